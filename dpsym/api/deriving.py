@@ -467,7 +467,7 @@ def derive(
         at, values: values of symbols: text, exact numbers, Decimal, or a float, which is the decimal that it prints.
         digits: guaranteed digits of numbers (15).
         every: whether `print` shows every route.
-        time_limit: in seconds of the processor's time, for everything; None waits as long as it takes.
+        time_limit: in seconds, for everything; None waits as long as it takes.
         density, pmf, shift, support, variable, let: a noise of one's own, called `noise` in the mechanism.
 
     Raises:

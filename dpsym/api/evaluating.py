@@ -168,7 +168,7 @@ def evaluate(
         at, values: the values of its symbols: text, exact numbers, Decimal, or a float, which is the decimal that it
             prints.
         digits: that are guaranteed (15).
-        time_limit: in seconds of the processor's time.
+        time_limit: in seconds.
 
     Raises:
         ReadingError: for what cannot be read, and a symbol without a value.

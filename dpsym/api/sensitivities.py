@@ -164,7 +164,7 @@ def sensitivity(
         records: how many records one user has at most.
         within: how far a new record is from the old one at most: a number, or `"l1(r)"`, `"l2(r)"`, `"linf(r)"`.
         scores: of scores also the spread, and whether all move the same way.
-        time_limit: in seconds of the processor's time.
+        time_limit: in seconds.
         data: the data set by its name, as `x="[0,1]^n"`.
 
     Raises:

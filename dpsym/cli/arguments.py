@@ -103,13 +103,13 @@ def time_limit(seconds: float, what: str) -> Callable[[Callable[..., int]], Call
     """The option --time-limit with this default, said to be for `what`."""
     option = click.option(
         "--time-limit", type=_Limit(0, min_open=True), default=Work(seconds), metavar="SECONDS",
-        help=f"{what} ({seconds:g})."
+        help=f"{what}, on the wall's clock; {seconds:g} s of work by default."
     )  # fmt: skip
     return lambda command: option(each_keeping_time(command))
 
 
 TIME_LIMIT = time_limit(10.0, "Per step")
-IN_ALL = time_limit(30.0, "Of the processor's time, for everything")
+IN_ALL = time_limit(30.0, "For everything")
 
 
 def in_time(seconds: float, work: Callable[[], T]) -> T:

@@ -59,7 +59,7 @@ from dpsym.cli.plotting import write
     "--format", "format_", type=click.Choice(["text", "markdown", "csv", "json"]), default="text",
     help="How to write the answer.",
 )  # fmt: skip
-@time_limit(60.0, "Of the processor's time, for everything but the sensitivity")
+@time_limit(60.0, "For everything but the sensitivity")
 @JSON
 def compare(
     query: str | None,

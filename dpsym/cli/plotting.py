@@ -50,7 +50,7 @@ _SHARED = (
                  help="The range that is shown of the vertical axis."),
     click.option("--title", metavar="TEXT", expose_value=False, callback=_keep, help="Words over the picture."),
     _FILE,
-    time_limit(60.0, "Of the processor's time, for everything"),
+    time_limit(60.0, "For everything"),
     click.option("--json", is_flag=True, expose_value=False, help="One JSON document on standard output.",
                  callback=lambda context, _, value: context.meta.update({_AS_JSON: value})),
 )  # fmt: skip

@@ -37,7 +37,7 @@ _READING = 0.4  # of the time, for each sensitivity at most
 @click.option(
     "--format", "format_", type=click.Choice(["text", "latex", "json"]), default="text", help="How to write the answer."
 )
-@time_limit(60.0, "Of the processor's time, for everything")
+@time_limit(60.0, "For everything")
 @JSON
 def program(
     file: Path,

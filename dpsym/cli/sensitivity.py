@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Write a certificate of the upper bound for `dpsym verify`: FILE, or FILE-1, FILE-2, … before its suffix.",
 )
-@time_limit(20.0, "Of the processor's time, for everything")
+@time_limit(20.0, "For everything")
 @JSON
 def sensitivity(
     query: str,

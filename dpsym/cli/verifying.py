@@ -28,7 +28,7 @@ LARGEST = 64 * 2**20  # bytes
 
 @click.command()
 @click.argument("certificates", metavar="CERTIFICATE...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@time_limit(600.0, "Of the processor's time, for each file")
+@time_limit(600.0, "For each file")
 @JSON
 def verify(certificates: Sequence[Path], time_limit: float, as_json: bool) -> int:
     """Replay certificates that `prove` or `check` wrote, with a checker that shares nothing with what found them.

@@ -122,7 +122,7 @@ class Clock:
         if self.kind is Kind.COUNTED:
             self._allow(self._left() - int(seconds * _SECOND))
         elif self.kind is Kind.FIRST:
-            self.set(self.now() + seconds)
+            self._last = (self._last[0] + seconds, *self._last[1:])
 
     def resume(self) -> None:
         """Count, where this is what it does; whoever is stopped at a call is not counted any more."""

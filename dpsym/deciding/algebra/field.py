@@ -9,9 +9,11 @@ from enum import IntEnum
 import sympy as sp
 from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
+from dpsym.core.clocks import charge
 from dpsym.core.deadline import over
 
 _MOST_KERNELS = 64  # variables of the ring, which is made before they are known
+_TERM, _PRODUCT, _FACTORING = 6e-6, 5e-8, 5e-4  # seconds, roughly
 _MOST_TERMS = 3_000  # of a quotient: beyond this arithmetic takes seconds and nothing interrupts it
 _MOST_FACTORED_TERMS = 1_500  # factoring takes longer than arithmetic, and nothing interrupts it
 _HIGHEST_FACTORED_DEGREE = 300  # for the same reason
@@ -82,6 +84,7 @@ class Field:
 
     def terms(self, terms: dict[tuple[int, ...], fmpq]) -> fmpq_mpoly:
         """The polynomial with these coefficients by exponents."""
+        charge(_TERM * len(terms))
         return self._ring.from_dict(terms)
 
     def check_time(self) -> None:
@@ -94,6 +97,7 @@ class Field:
         self.check_time()
         if len(p) > _MOST_FACTORED_TERMS or (len(p) > 1 and p.total_degree() > _HIGHEST_FACTORED_DEGREE):
             raise Unsupported("too large to factor")
+        charge(_FACTORING if len(p) > 1 else 0.0)
         constant, factors = p.factor()
         constant, found = fmpq(constant), []
         for factor, times in factors:
@@ -111,6 +115,7 @@ class Field:
 
     def in_powers_of(self, p: fmpq_mpoly, i: int) -> dict[int, fmpq_mpoly]:
         """The coefficients of p as a polynomial in one generator."""
+        charge(_TERM * len(p))
         parts: dict[int, dict[tuple[int, ...], fmpq]] = {}
         for exponents, coefficient in p.to_dict().items():
             rest = (*exponents[:i], 0, *exponents[i + 1 :])
@@ -220,6 +225,7 @@ class Field:
 
     @staticmethod
     def _refuse_large(x: fmpq_mpoly, z: fmpq_mpoly) -> None:
+        charge(_PRODUCT * len(x) * len(z))
         if len(x) * len(z) > 100 * _MOST_TERMS:
             raise Unsupported("the canonical form grows too large")
 
