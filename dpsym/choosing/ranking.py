@@ -185,6 +185,7 @@ def ranking(
     Raises:
         NotAnswered: where it has symbols, or a number is not what it has to be.
     """
+    limit = Limit(time_limit)
     to, times = question.settled()
     share = Fraction(str(beta))
     if measure not in MEASURES:
@@ -193,7 +194,6 @@ def ranking(
         raise NotAnswered(f"a tail probability lies between 0 and 1, not at {share}")
     everything = {**catalogue.mechanisms(), **{m.id: m for m in also}}
     chosen = {catalogue.look_up(n, everything, "mechanism").id for n in only} or set(everything)
-    limit = Limit(time_limit)
     found: list[Candidate] = []
     left: list[LeftOut] = []
     for number, mechanism in enumerate(m for n, m in everything.items() if n in chosen):
