@@ -138,6 +138,7 @@ def _of_query(
     """A mechanism on a query: it has the guarantee where noise for the exact sensitivity has it, whatever the size."""
     from dpsym.language import read_goal
     from dpsym.queries.claims import at_values, decided, of_two_scales, on_data
+    from dpsym.queries.noise import RELATIONS
     from dpsym.queries.reading import data_and_lines
     from dpsym.queries.unequal import PrivateSize
     from dpsym.statements import Guarantee
@@ -154,7 +155,10 @@ def _of_query(
         shown = of_two_scales(private, guarantee)
         if shown is None:
             raise
-        return WrittenClaim(claim.strip(), lambda limit, executor=None: shown)
+        told = replace(shown, adjacency=RELATIONS[cast("Neighbours", adjacent)].value)
+        return WrittenClaim(claim.strip(), lambda limit, executor=None: told)
+
+    relation = RELATIONS[cast("Neighbours", adjacent)].value
 
     def written(one: OnData, point: dict[sp.Symbol, sp.Expr]) -> WrittenClaim:
         own = tuple(dict.fromkeys((*declared.conditions, *one.found.conditions)))
@@ -171,7 +175,8 @@ def _of_query(
         def ask(one: OnData, whole: WrittenClaim, point: dict[sp.Symbol, sp.Expr]) -> Decision:
             return (written(one, point) if point else whole).decide(share, executor)
 
-        return weakest([decided(one, partial(ask, one, c), guarantee.subs(one.size)) for one, c in reversed(claims)])
+        found = [decided(one, partial(ask, one, c), guarantee.subs(one.size)) for one, c in reversed(claims)]
+        return replace(weakest(found), adjacency=relation)
 
     return WrittenClaim(claim.strip(), decide_all)
 

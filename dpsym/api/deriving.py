@@ -493,7 +493,7 @@ def derive(
             conditions=conditions_of(assume),
             unknown=unknown,
             group=None if group is None else formula_of("group", group),
-            adjacency=neighbours_of(adjacent if adjacent is not None else adjacency),
+            adjacency=neighbours_of(adjacent, adjacency),
             sampling=cast("Sampling", one_of("sampling", sampling, ("poisson", "fixed-size"))),
             digits=digits,
             every=every,

@@ -66,6 +66,7 @@ class Sweep(Answer):
     def _row(self, record: Record) -> dict[str, Any]:
         row: dict[str, Any] = {name: float(Fraction(record[name])) for name in (*self.given, *self.swept)}
         row["asked"] = record["asked"]
+        row |= {name: record[name] for name in ("adjacency",) if name in record}
         for end in ("lower", "upper"):
             row[end] = to_float(Decimal(record[end]), up=end == "upper") if record[end] else None
         row |= {"method": record["method"], FLAG: record[FLAG] == "true", "error": record["error"]}
@@ -102,10 +103,16 @@ class Sweep(Answer):
         return out.getvalue()
 
     def __str__(self) -> str:
-        from dpsym.rendering.text import table
+        from dpsym.rendering.text import neighbours, table
 
         names = [*self.swept, self.records[0]["asked"] if self.records else "", "method"]
-        return table(names, [[*(r[n] for n in self.swept), _between(r), r["method"]] for r in self.records])
+        rows = table(names, [[*(r[n] for n in self.swept), _between(r), r["method"]] for r in self.records])
+        return "\n".join([rows, *(line for said in self._related for line in neighbours(said))])
+
+    @property
+    def _related(self) -> list[str]:
+        """The neighbours that were asked for, where some were."""
+        return [self.records[0]["adjacency"]] if self.records and "adjacency" in self.records[0] else []
 
     def html(self) -> str | None:
         """A table."""
@@ -236,6 +243,7 @@ def sweep(
     direction: str = "both",
     sampling: str = "poisson",
     adjacency: str | Adjacency | None = None,
+    adjacent: str | Adjacency | None = None,
     digits: int | None = None,
     time_limit: float | None = 10.0,
     jobs: int = 1,
@@ -258,7 +266,7 @@ def sweep(
     Args:
         mechanism: as for `account`.
         over: the values of each name that varies: a list, or text as the command takes it; every combination is asked.
-        at, values, for_, direction, sampling, adjacency, digits, time_limit: as for `account`, at each point.
+        at, values, for_, direction, sampling, adjacency, adjacent, digits, time_limit: as for `account`, at each point.
         jobs: that many processes.
         executor: another `concurrent.futures.Executor`, instead.
         density, pmf, shift, support, variable, let: a noise of one's own, called `noise` in the mechanism.
@@ -285,7 +293,7 @@ def sweep(
         unknown=None if for_ is None else str(for_),
         direction=one_of("direction", direction, DIRECTIONS),  # type: ignore[arg-type]
         sampling=one_of("sampling", sampling, SAMPLINGS),  # type: ignore[arg-type]
-        adjacency=neighbours_of(adjacency),
+        adjacency=neighbours_of(adjacent, adjacency),
         digits=digits,
         time_limit=time_limit,
     )

@@ -11,8 +11,9 @@ from dpsym.core.relations import Proposition, Relation, exact, substitute
 from dpsym.language import ReadingError, read_formula, read_goal
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, compare, enclose
 from dpsym.queries import Kind, Norm, Query, read_query, sensitivity
-from dpsym.queries.noise import fitting, norm_of, refuse_without_noise
-from dpsym.statements import Guarantee, Mechanism, StatementError
+from dpsym.queries.noise import RELATIONS, fitting, norm_of, refuse_without_noise
+from dpsym.statements import Adjacency, Guarantee, Mechanism, StatementError
+from dpsym.statements.adjacency import covers
 from dpsym.statements.mechanisms import Norm as Measured
 
 _FOR_ONE_NORM = 10.0  # seconds
@@ -33,6 +34,7 @@ class Question:
         one: whether an answer is one number.
         integers: whether it consists of integers.
         query: where the answers are those to a query: what is asked, and of which neighbours.
+        relation: between which data sets the sensitivity is; ANY where that is not said.
     """
 
     to: Guarantee
@@ -41,6 +43,7 @@ class Question:
     one: bool = True
     integers: bool = False
     query: Query | None = None
+    relation: Adjacency = Adjacency.ANY
 
     @property
     def free_symbols(self) -> set[sp.Symbol]:
@@ -87,6 +90,9 @@ class Question:
         refuse_without_noise(mechanism)
         if mechanism.norm is Measured.SCORES:
             raise ReadingError(f"{mechanism.id} chooses a candidate, and releases no number that has an error")
+        if self.relation is not Adjacency.ANY and not covers(mechanism.adjacency, self.relation):
+            said = f"{mechanism.id} is about {mechanism.adjacency.value}, not about {self.relation.value}"
+            raise ReadingError(said)
         if self.query is not None:
             found = fitting(mechanism, self.query, self.query.neighbours(None)).norm
             if found is not None:
@@ -133,7 +139,7 @@ def of_query(
         known = dict.fromkeys(Norm, known[Norm.L1])
     if not known:
         raise NotAnswered(f"the sensitivity of {text} is not known")
-    return Question(to, known, times, one, is_integer(query), query)
+    return Question(to, known, times, one, is_integer(query), query, RELATIONS[query.neighbours(None)])
 
 
 def _largest(query: Query, adjacent: str, norm: Norm, at: Mapping[sp.Symbol, sp.Rational]) -> sp.Expr | None:
@@ -165,20 +171,26 @@ def _fails(condition: Proposition, at: Mapping[sp.Symbol, sp.Rational]) -> bool:
 
 
 def of_numbers(
-    sensitivities: Mapping[str, object] | object, to: Guarantee, *, times: sp.Expr = sp.S.One, integers: bool = False
-) -> Question:
+    sensitivities: Mapping[str, object] | object, to: Guarantee, *, times: sp.Expr = sp.S.One, integers: bool = False,
+    adjacent: str | None = None,
+) -> Question:  # fmt: skip
     """The question for answers of which the sensitivity is known: one number, or by norm.
 
     Raises:
-        NotAnswered: for a norm that there is not.
+        NotAnswered: for a norm that there is not, and neighbours that there are not.
     """
+    named = {str(word): relation for word, relation in RELATIONS.items()}
+    if adjacent is not None and adjacent not in named:
+        raise NotAnswered(f"adjacent={adjacent!r}: expected {', '.join(named)}")
+    relation = Adjacency.ANY if adjacent is None else named[adjacent]
     if not isinstance(sensitivities, Mapping):
-        return Question(to, dict.fromkeys(Norm, formula(sensitivities)), times, True, integers)
+        return Question(to, dict.fromkeys(Norm, formula(sensitivities)), times, True, integers, None, relation)
     names = {n.value: n for n in Norm}
     for name in sensitivities:
         if name not in names:
             raise NotAnswered(f"a norm is {', '.join(names)}, not {name!r}")
-    return Question(to, {names[n]: formula(v) for n, v in sensitivities.items()}, times, False, integers)
+    known = {names[n]: formula(v) for n, v in sensitivities.items()}
+    return Question(to, known, times, False, integers, None, relation)
 
 
 def formula(value: object) -> sp.Expr:

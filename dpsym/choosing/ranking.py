@@ -169,7 +169,7 @@ def asked(
         said = "what is answered is said by a query or by a sensitivity, one of them"
         raise NotAnswered(f"{said} (for a number that one record changes by 1: sensitivity 1)")
     if query is None:
-        return asking.of_numbers(sensitivity, wanted, times=count, integers=integers)
+        return asking.of_numbers(sensitivity, wanted, times=count, integers=integers, adjacent=adjacent)
     return asking.of_query(query, wanted, let=tuple(let), assume=tuple(assume), adjacent=adjacent, times=count, at=at)
 
 

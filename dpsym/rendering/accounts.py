@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
@@ -18,6 +18,7 @@ from dpsym.rendering.symbols import with_symbols
 
 if TYPE_CHECKING:
     from dpsym.accounting.compositions import Composable, Exact
+    from dpsym.statements import Adjacency
     from dpsym.statements.adjacency import Sampling
 
 _DIGITS = 6  # more than a picture shows
@@ -43,6 +44,7 @@ def accounted(
     given: Mapping[str, Exact],
     unknown: str | None = None,
     sampling: Sampling = "poisson",
+    adjacency: Adjacency | None = None,
     logarithmic: bool | None = None,
     limit: Limit | None = None,
 ) -> Plot:
@@ -53,7 +55,7 @@ def accounted(
         over: for each name that varies its values; the first is on the horizontal axis.
         given: values of everything else.
         unknown: the symbol for which the best value is drawn, as by `accounting.calibrate`.
-        sampling: as for `accounting.epsilon`.
+        sampling, adjacency: as for `accounting.epsilon`.
         logarithmic: whether the vertical axis is; None decides by what is on it.
         limit: what is not accounted for by then is left out, and the limit not `kept`.
 
@@ -65,7 +67,8 @@ def accounted(
     from dpsym.accounting.calibration.unknown import role_of
 
     limit = limit or Limit(None)
-    grid = sweeping.tasks(of, over, given=given, unknown=unknown, sampling=sampling, digits=_DIGITS)
+    between: dict[str, Any] = {"sampling": sampling, "adjacency": adjacency}
+    grid = sweeping.tasks(of, over, given=given, unknown=unknown, **between, digits=_DIGITS)
     found = []
     for number, task in enumerate(grid):
         left = _LONGEST if limit.left == math.inf else limit.left / (len(grid) - number)
@@ -182,7 +185,8 @@ def _toward_of_file(record: Mapping[str, str], across: str) -> Toward | None:
     return None if isinstance(of, Guarantee) else _toward(of, across, sampling)
 
 
-_ANSWERS = {"asked", "lower", "upper", "method", "finished", "error", "seconds", "direction", "sampling", "digits"}
+_ANSWERS = {"asked", "lower", "upper", "method", "finished", "error", "seconds", "direction", "sampling", "digits",
+            "adjacency"}  # fmt: skip
 
 
 def _at(point: Iterable[tuple[str, str]]) -> str:

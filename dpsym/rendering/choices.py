@@ -16,6 +16,7 @@ from dpsym.core.rounding import to_float
 from dpsym.core.verdicts import Enclosure
 from dpsym.rendering.drawing import Bar, Bars, Curve, NoPlot, Plot, Winners
 from dpsym.rendering.symbols import with_symbols
+from dpsym.rendering.text import neighbours
 
 _SHOWN = Context(prec=6, rounding=ROUND_CEILING)
 _LONGEST = 10  # characters of a centre
@@ -33,7 +34,13 @@ def text(found: Ranking) -> str:
         table = ["no mechanism of the catalogue is known to do that"]
     left = [f"{', '.join(names)}: {why}" for why, names in _by_reason(found).items()]
     return "\n".join(
-        [_asked(found), "", *table, *(("", "not compared:", *(f"  {line}" for line in left)) if left else ())]
+        [
+            _asked(found),
+            *neighbours(_relation(found)),
+            "",
+            *table,
+            *(("", "not compared:", *(f"  {line}" for line in left)) if left else ()),
+        ]
     )
 
 
@@ -45,7 +52,7 @@ def markdown(found: Ranking) -> str:
     lines[0] = lines[0].replace("E|error|", r"E\|error\|")
     lines += ["", "| not compared | why |", "| --- | --- |"]
     lines += [f"| {', '.join(names)} | {why} |" for why, names in _by_reason(found).items()]
-    return "\n".join(lines)
+    return "\n".join([*lines, *(line for said in neighbours(_relation(found)) for line in ("", said))])
 
 
 def table(found: Ranking) -> str:
@@ -53,14 +60,14 @@ def table(found: Ranking) -> str:
     out = io.StringIO()
     columns = ["rank", "mechanism", "parameters", "centre"]
     columns += [f"{m}_{end}" for m in MEASURES for end in ("lower", "upper")]
-    writer = csv.DictWriter(out, [*columns, "by", "left_out"], restval="", lineterminator="\n")
+    writer = csv.DictWriter(out, [*columns, "by", "left_out", "adjacency"], restval="", lineterminator="\n")
     writer.writeheader()
     for c in found.candidates:
         bounds = {f"{m}_{end}": str(getattr(_error(c, m), end)) for m in MEASURES for end in ("lower", "upper")}
         writer.writerow({"rank": c.rank, "mechanism": c.mechanism, "parameters": _parameters(c), "by": _by(c),
-                         "centre": str(c.errors.centre), **bounds})  # fmt: skip
+                         "adjacency": _relation(found), "centre": str(c.errors.centre), **bounds})  # fmt: skip
     for one in found.left_out:
-        writer.writerow({"mechanism": one.mechanism, "left_out": one.why})
+        writer.writerow({"mechanism": one.mechanism, "left_out": one.why, "adjacency": _relation(found)})
     return out.getvalue().rstrip("\n")
 
 
@@ -72,6 +79,7 @@ def data(found: Ranking) -> dict[str, object]:
         "sensitivity": {n.value: plain(v) for n, v in q.known.items()},
         "times": int(q.times),
         "integers": q.integers,
+        "adjacency": _relation(found),
         "measure": found.measure,
         "beta": str(found.beta),
         "finished": found.finished,
@@ -97,7 +105,8 @@ def rows(found: Ranking) -> Iterator[dict[str, object]]:
     for c in found.candidates:
         ends = {f"{m}_{end}": to_float(getattr(_error(c, m), end), up=end == "upper")
                 for m in MEASURES for end in ("lower", "upper")}  # fmt: skip
-        yield {"rank": c.rank, "mechanism": c.mechanism, "parameters": _parameters(c), **ends, "by": _by(c)}
+        yield {"rank": c.rank, "mechanism": c.mechanism, "parameters": _parameters(c), **ends, "by": _by(c),
+               "adjacency": _relation(found)}  # fmt: skip
 
 
 def regions_rows(found: Regions) -> Iterator[dict[str, object]]:
@@ -136,7 +145,7 @@ def regions_text(found: Regions) -> str:
              for y, row in enumerate(found.winners) for x, w in enumerate(row) if w is not None]  # fmt: skip
     changes = [f"between {_place(a)} and {_place(b)}" for a, b in found.changes]
     said = ["another one is first:", *(f"  {c}" for c in changes)] if changes else ["the same is first everywhere"]
-    return "\n".join([*lines, "", *said])
+    return "\n".join([*lines, "", *said, *neighbours(_relation_of(found))])
 
 
 def regions_data(found: Regions) -> dict[str, object]:
@@ -147,7 +156,7 @@ def regions_data(found: Regions) -> dict[str, object]:
         for y, row in enumerate(found.winners) for x, w in enumerate(row)
     ]  # fmt: skip
     changes = [[{n: str(v) for n, v in end.items()} for end in change] for change in found.changes]
-    return {"cells": cells, "changes": changes, "finished": found.finished}
+    return {"cells": cells, "changes": changes, "finished": found.finished, "adjacency": _relation_of(found)}
 
 
 def regions_table(found: Regions) -> str:
@@ -156,13 +165,13 @@ def regions_table(found: Regions) -> str:
     names = sorted({c.mechanism for r in known for c in r.candidates})
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*(str(s) for s, _ in found.axes), "first", *names])
+    writer.writerow([*(str(s) for s, _ in found.axes), "first", *names, "adjacency"])
     for y, row in enumerate(found.cells):
         for x, r in enumerate(row):
             if r is not None:
                 sizes = {c.mechanism: str(_error(c, r.measure).upper) for c in r.candidates}
                 first = " ".join(found.winners[y][x] or ())
-                writer.writerow([*found.point(x, y).values(), first, *(sizes.get(n, "") for n in names)])
+                writer.writerow([*found.point(x, y).values(), first, *(sizes.get(n, "") for n in names), _relation(r)])
     return out.getvalue().rstrip("\n")
 
 
@@ -251,12 +260,24 @@ def _asked(found: Ranking) -> str:
     return f"{q.to}; {kind} of sensitivity {what}{answers}; errors at most, the least first"
 
 
+def _relation(found: Ranking) -> str:
+    """Which data sets are neighbours."""
+    return found.question.relation.value
+
+
+def _relation_of(found: Regions) -> str:
+    known = (r for row in found.cells for r in row if r is not None)
+    return next(map(_relation, known), "")
+
+
 def _title(found: Ranking, moving: set[sp.Symbol] | None = None) -> str:
     q = found.question
+    related = "".join(f"; {line}" for line in neighbours(_relation(found)))
     if moving:
         left = [f"{n} = {_decimal(v)}" for n, v in q.to.bound.items() if n not in moving]
-        return ", ".join([q.to.definition.title, *map(with_symbols, left)])
-    return f"{q.to.definition.title}: " + with_symbols(", ".join(f"{n} = {_decimal(v)}" for n, v in q.to.bound.items()))
+        return ", ".join([q.to.definition.title, *map(with_symbols, left)]) + related
+    budgets = with_symbols(", ".join(f"{n} = {_decimal(v)}" for n, v in q.to.bound.items()))
+    return f"{q.to.definition.title}: {budgets}{related}"
 
 
 def _label(measure: str, beta: Fraction) -> str:

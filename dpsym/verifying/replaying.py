@@ -33,7 +33,7 @@ def verify(data: dict[str, Any]) -> str:
             replay.check_identities()
             replay.check_boxes(data["tree"])
         return replay.claim()
-    except Exception as error:  # noqa: BLE001 - whatever goes wrong, the claim is not shown
+    except Exception as error:  # whatever goes wrong, the claim is not shown
         if isinstance(error, Rejected) and len(error.args) > 1:
             raise
         raise (Rejected(*replay.part, repr(error)[:300]) if replay else Malformed(repr(error)[:300])) from None
@@ -135,7 +135,7 @@ class _Replay:
         return self._read(small).subs(self.places), self._read(large).subs(self.places), len(op) == 1
 
     def _needs(self, text: str) -> list[tuple[Any, str]]:
-        """What has to be positive (>), at least 0 (>=) or not 0 (!=) for both sides to have a value, as it is written."""
+        """What has to be positive, at least 0 or not 0 for both sides to have a value, as they are written."""
         found = []
         for side in re.split("[<>]=?", text):
             for (((base, op, _),),) in needs(read(side)):
