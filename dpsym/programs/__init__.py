@@ -14,11 +14,13 @@ from dpsym.language import ReadingError, read_assignment, read_goal
 from dpsym.programs.measuring import Found
 from dpsym.programs.running import Finding, Run, Step, run
 from dpsym.programs.spending import Account, Spent, Total, account, asked, conditions, spent, total, totals
+from dpsym.queries.noise import RELATIONS
+from dpsym.statements import Adjacency
 
 
 def program(
     text: str, to: str | None = None, time_limit: float = 60.0, *, at: Iterable[str] = (), solve_for: str | None = None,
-    adjacent: str | None = None, adjacency: str | None = None,
+    adjacent: str | Adjacency | None = None, adjacency: str | Adjacency | None = None,
 ) -> Account:  # fmt: skip
     """What a program costs, as `dpsym program` says it: `program(text).totals`, or by one notion alone.
 
@@ -42,13 +44,13 @@ def program(
     return account(found, None if to is None else read_goal(to), values, unknown, time_limit)
 
 
-def refuse_others(found: Run, adjacent: str | None) -> None:
+def refuse_others(found: Run, adjacent: str | Adjacency | None) -> None:
     """Refuse a program whose data sets are neighbours in another way than was asked.
 
     Raises:
         ReadingError: naming the line that says so.
     """
-    if adjacent not in (None, found.data.neighbours):
+    if adjacent not in (None, found.data.neighbours, RELATIONS[found.data.neighbours]):
         said = f"line {found.data.line} says that neighbours are {found.data.neighbours!r}, not {adjacent!r}"
         raise ReadingError(f"{said}: change that line")
 
