@@ -63,7 +63,7 @@ class Interval:
 class Box:
     """Pairs, triples, … of numbers, each in an interval of its own."""
 
-    called: ClassVar[str] = "pairs or longer tuples"
+    called: ClassVar[str] = "tuples of numbers"
     sides: tuple[Interval, ...]
 
     @property

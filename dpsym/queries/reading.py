@@ -97,6 +97,7 @@ class Query:
         conditions: what is declared of the parameters and of the data set.
         needs: what the text needs to have a value, in terms of the statistics.
         adjacent: which data sets are neighbours, where that is said with the query.
+        listed: whether weights are listed for as many records as there are, and for no other number of them.
     """
 
     text: str
@@ -106,6 +107,7 @@ class Query:
     conditions: tuple[Proposition, ...] = ()
     needs: tuple[Need, ...] = ()
     adjacent: Neighbours | None = None
+    listed: bool = False
 
     def neighbours(self, adjacent: str | None) -> Neighbours:
         """These neighbours; without them, those that are said with the query.
@@ -130,8 +132,11 @@ class Query:
         """Where a neighbour has another number of records, the name of that number stands for none of them.
 
         Raises:
-            ReadingError: where it is in what is asked, or in where the records lie.
+            ReadingError: where it is in what is asked, or in where the records lie, or weights are listed for so many.
         """
+        if self.listed:
+            said = "a neighbour has more or fewer records than there are weights"
+            raise ReadingError(f"{said}: let one be replaced", self.text, 0)
         self.data.refuse_ties()
         size, x = self.data.size, self.data.name
         if size in self.free_symbols:
@@ -175,7 +180,8 @@ def read_query(text: str, let: Iterable[str], assume: Iterable[str] = ()) -> Que
     reading = _Reading(text, data, declared)
     parts = reading.parts()
     conditions = tuple(dict.fromkeys((*declared.conditions, *data.conditions)))
-    return Query(text.strip(), data, parts, reading.statistics, conditions, tuple(reading.needs))
+    needs = tuple(reading.needs)
+    return Query(text.strip(), data, parts, reading.statistics, conditions, needs, listed=reading.listed)
 
 
 def data_and_lines(let: Iterable[str]) -> tuple[DataSet, list[str]]:
@@ -322,6 +328,7 @@ class _Reading:
         self.text, self.data, self.declared = text, data, declared
         self.statistics: dict[sp.Symbol, Statistic] = {}
         self.needs: list[Need] = []
+        self.listed = False
         self._known: dict[Statistic, sp.Symbol] = {}
         self._names: dict[str, sp.Basic] = {}
         self._given: dict[sp.Basic, sp.Expr] = {}
@@ -748,6 +755,7 @@ def _l_statistic(reading: _Reading, node: Call) -> Node:
         case (Name(), Call(function="vector", arguments=weights)) if not node.named:
             if len(weights) != reading.data.size:
                 reading._fail(f"{len(weights)} weights for {reading.data.size} records", node)
+            reading.listed = True
             whole: Node = Number("0", at)
             for place, weight in enumerate(weights, 1):
                 whole = Binary("+", whole, Binary("*", weight, reading.place(sp.Integer(place), at), at), at)
