@@ -171,6 +171,13 @@ class DataSet:
         counted = () if n.is_number else (IsInteger(n), Relation(n, ">=", sp.Integer(1)))
         return (*counted, *self.record.conditions)
 
+    @property
+    def given(self) -> tuple[str, ...]:
+        """Of which data sets alone it speaks: where a numeral says how many records there are, of no others."""
+        n = self.size
+        records = f"{n} record{'' if n == 1 else 's'}"
+        return () if n.is_Symbol else (f"data sets of exactly {records} and their neighbours",)
+
     def refuse_ties(self, conditions: Iterable[Proposition] = ()) -> None:
         """Where a neighbour has another number of records, neither its records nor other names may tell how many.
 

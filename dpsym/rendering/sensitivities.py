@@ -23,6 +23,7 @@ def text(query: Query, found: Sequence[Sensitivity], scores: Scores | None = Non
         for one in scores.spread:
             first, *others = _lines(one, query, several=len(scores.spread) > 1)
             lines += [f"spread {first}", *others]
+    lines += [f"given: {said}" for said in query.data.given]
     return "\n".join(lines)
 
 
@@ -54,7 +55,7 @@ def data(
 ) -> dict[str, Any]:  # fmt: skip
     """The answer; of several cases each has the keys of one, and the whole is worth as much as the least."""
     whole: dict[str, Any] = {"query": query.text, "data": str(query.data), "adjacent": adjacent, "norm": norm}
-    whole |= {"records": records, "within": within, **_whole(found)}
+    whole |= {"records": records, "within": within, **_whole(found), "given": list(query.data.given)}
     if scores is not None:
         whole["scores"] = {"same_way": scores.same_way, "spread": _whole(scores.spread)}
     return whole
