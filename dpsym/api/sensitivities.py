@@ -110,7 +110,8 @@ class Sensitivities(Answer, Sequence["Sensitivity"]):
         """Each case with its pairs."""
         from dpsym.rendering import notebook
 
-        return "".join(map(notebook.html, self.cases))
+        said = "".join(f"<p>given: {given}</p>" for given in self.query.data.given)
+        return "".join(map(notebook.html, self.cases)) + said
 
 
 def answer(

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 MOST_VALUES = 100_000  # of a range: a file of that many rows is still of use
 FLAG = "finished"  # true or false
-_ANSWER = ("lower", "upper", "method", "finished", "error", "seconds")
+_ANSWER = ("lower", "upper", "method", "finished", "error", "seconds", "safe")
 _DECIMALS = Context(prec=17)  # as many digits as a float has
 Record = dict[str, str]
 
@@ -59,7 +59,8 @@ class Sweep(Answer):
     def rows(self) -> list[dict[str, Any]]:
         """One dict for each point, for a data frame: `pandas.DataFrame(answer.rows)`.
 
-        Parameters are the nearest floats; `lower` is rounded down and `upper` up.  Exact strings are in `to_dict()`.
+        Parameters are the nearest floats; `lower` is rounded down and `upper` up, and `safe` says which of them is
+        enough.  Exact strings are in `to_dict()`.
         """
         return [self._row(record) for record in self.records]
 
@@ -70,7 +71,7 @@ class Sweep(Answer):
         for end in ("lower", "upper"):
             row[end] = to_float(Decimal(record[end]), up=end == "upper") if record[end] else None
         row |= {"method": record["method"], FLAG: record[FLAG] == "true", "error": record["error"]}
-        return row | {"seconds": float(record["seconds"])}
+        return row | {"seconds": float(record["seconds"]), "safe": record["safe"]}
 
     def __len__(self) -> int:
         return len(self.records)
@@ -123,7 +124,11 @@ class Sweep(Answer):
 
 
 def _between(record: Record) -> str:
-    return f"[{record['lower']}, {record['upper']}]" if record["lower"] else record["error"]
+    if not record["lower"]:
+        return record["error"]
+    safe = record[record["safe"]]
+    known = record["asked"] in ("epsilon", "delta") or not Decimal(safe).is_finite()
+    return f"[{record['lower']}, {record['upper']}]" + ("" if known else f", {safe} is enough")
 
 
 def as_object(record: Record) -> dict[str, Any]:
@@ -168,7 +173,8 @@ def _given(grid: Sequence[Task]) -> set[str]:
 
 def record_of(row: Row, same: Mapping[str, str], grid: Sequence[Task]) -> Record:
     """The answer at one point, with what is the same for all; beside each exact number its decimal."""
-    values = (row.lower, row.upper, row.method, "true" if row.finished else "false", row.error, str(row.seconds))
+    finished = "true" if row.finished else "false"
+    values = (row.lower, row.upper, row.method, finished, row.error, str(row.seconds), row.safe)
     point = dict(row.point)
     found = {**same, **point, "asked": grid[0].asked, **dict(zip(_ANSWER, values, strict=True))}
     for name in columns(same, grid)[len(found) :]:

@@ -11,6 +11,7 @@ from dpsym.core.relations import Proposition, Relation, exact, substitute
 from dpsym.language import ReadingError, read_formula, read_goal
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, compare, enclose
 from dpsym.queries import Kind, Norm, Query, read_query, sensitivity
+from dpsym.queries.claims import tells_size
 from dpsym.queries.noise import RELATIONS, fitting, norm_of, refuse_without_noise
 from dpsym.statements import Adjacency, Guarantee, Mechanism, StatementError
 from dpsym.statements.adjacency import covers
@@ -50,6 +51,11 @@ class Question:
         """What has no value yet."""
         sizes = (e.free_symbols for e in self.known.values())
         return set().union(self.to.free_symbols, self.times.free_symbols, *sizes)
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """Of which data sets alone it is asked."""
+        return () if self.query is None else self.query.data.given
 
     def at(self, values: Mapping[sp.Symbol, sp.Rational]) -> Question:
         """With these values.
@@ -129,6 +135,8 @@ def of_query(
     if adjacent is None:
         raise NotAnswered("which data sets are neighbours? (expected --adjacent replace, add, remove or add-remove)")
     query = declared(text, let=let, assume=assume, adjacent=adjacent)
+    if adjacent != "replace" and query.data.size in to.free_symbols | times.free_symbols:
+        raise _private(query, "what is asked for")
     known: dict[Norm, sp.Expr] = {}
     one = length(query) == 1
     for norm in (Norm.L1,) if one else tuple(Norm):
@@ -145,6 +153,8 @@ def of_query(
 def _largest(query: Query, adjacent: str, norm: Norm, at: Mapping[sp.Symbol, sp.Rational]) -> sp.Expr | None:
     """An upper bound on the sensitivity that holds in every case that is possible at these values."""
     found = sensitivity(query, adjacent, norm, time_limit=_FOR_ONE_NORM)
+    if adjacent != "replace" and tells_size(query, found):
+        raise _private(query, f"the sensitivity of {query.text}")
     values: list[sp.Expr] = []
     for one in found:
         if any(_fails(c, at) for c in one.case):
@@ -158,6 +168,14 @@ def _largest(query: Query, adjacent: str, norm: Norm, at: Mapping[sp.Symbol, sp.
         own = sorted({str(s) for v in values for s in v.free_symbols})
         raise NotAnswered(f"the sensitivity goes by cases; give a number of records (or a value of {', '.join(own)})")
     return max(values, key=lambda v: enclose(v, digits=12).upper) if len(values) > 1 else (values or [None])[0]
+
+
+def _private(query: Query, what: str) -> ReadingError:
+    """Noise is not calibrated to how many records there are where a neighbour has another number of them."""
+    size, x = query.data.size, query.data.name
+    said = f"{what} depends on {size}, how many records {x} has, which is not the same for a neighbour"
+    way = f"let one record be replaced, or answer sum({x}) and count({x}) with noise each"
+    return ReadingError(f"{said}: noise calibrated to it would tell it; {way}")
 
 
 def _fails(condition: Proposition, at: Mapping[sp.Symbol, sp.Rational]) -> bool:

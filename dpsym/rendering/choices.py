@@ -52,7 +52,8 @@ def markdown(found: Ranking) -> str:
     lines[0] = lines[0].replace("E|error|", r"E\|error\|")
     lines += ["", "| not compared | why |", "| --- | --- |"]
     lines += [f"| {', '.join(names)} | {why} |" for why, names in _by_reason(found).items()]
-    return "\n".join([*lines, *(line for said in neighbours(_relation(found)) for line in ("", said))])
+    said = (*(f"given: {one}" for one in found.question.given), *neighbours(_relation(found)))
+    return "\n".join([*lines, *(line for one in said for line in ("", one))])
 
 
 def table(found: Ranking) -> str:
@@ -83,6 +84,7 @@ def data(found: Ranking) -> dict[str, object]:
         "measure": found.measure,
         "beta": str(found.beta),
         "finished": found.finished,
+        "given": list(q.given),
         "ranking": [
             {
                 "rank": c.rank,
@@ -145,6 +147,7 @@ def regions_text(found: Regions) -> str:
              for y, row in enumerate(found.winners) for x, w in enumerate(row) if w is not None]  # fmt: skip
     changes = [f"between {_place(a)} and {_place(b)}" for a, b in found.changes]
     said = ["another one is first:", *(f"  {c}" for c in changes)] if changes else ["the same is first everywhere"]
+    said += [f"given: {given}" for given in _given(found)]
     return "\n".join([*lines, "", *said, *neighbours(_relation_of(found))])
 
 
@@ -156,7 +159,12 @@ def regions_data(found: Regions) -> dict[str, object]:
         for y, row in enumerate(found.winners) for x, w in enumerate(row)
     ]  # fmt: skip
     changes = [[{n: str(v) for n, v in end.items()} for end in change] for change in found.changes]
-    return {"cells": cells, "changes": changes, "finished": found.finished, "adjacency": _relation_of(found)}
+    finished, adjacency = found.finished, _relation_of(found)
+    return {"cells": cells, "changes": changes, "given": _given(found), "finished": finished, "adjacency": adjacency}
+
+
+def _given(found: Regions) -> list[str]:
+    return list(dict.fromkeys(said for row in found.cells for r in row if r is not None for said in r.question.given))
 
 
 def regions_table(found: Regions) -> str:
@@ -257,7 +265,8 @@ def _asked(found: Ranking) -> str:
     what = next(iter(sizes)) if len(sizes) == 1 else ", ".join(f"{plain(v)} in {n.value}" for n, v in q.known.items())
     answers = "" if q.times == 1 else f", {q.times} answers"
     kind = "integers" if q.integers else "numbers"
-    return f"{q.to}; {kind} of sensitivity {what}{answers}; errors at most, the least first"
+    asked = f"{q.to}; {kind} of sensitivity {what}{answers}; errors at most, the least first"
+    return "\n".join([asked, *(f"given: {said}" for said in q.given)])
 
 
 def _relation(found: Ranking) -> str:

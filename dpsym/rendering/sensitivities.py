@@ -28,6 +28,7 @@ def text(
             first, *others = _lines(one, query, several=len(scores.spread) > 1)
             lines += [f"spread {first}", *others]
     lines += [] if adjacent is None else neighbours(RELATIONS[adjacent].value)
+    lines += [f"given: {said}" for said in query.data.given]
     return "\n".join(lines)
 
 
@@ -60,7 +61,7 @@ def data(
     """The answer; of several cases each has the keys of one, and the whole is worth as much as the least."""
     whole: dict[str, Any] = {"query": query.text, "data": str(query.data), "adjacent": adjacent, "norm": norm}
     whole["adjacency"] = RELATIONS[adjacent].value
-    whole |= {"records": records, "within": within, **_whole(found)}
+    whole |= {"records": records, "within": within, **_whole(found), "given": list(query.data.given)}
     if scores is not None:
         whole["scores"] = {"same_way": scores.same_way, "spread": _whole(scores.spread)}
     return whole
