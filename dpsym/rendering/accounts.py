@@ -190,8 +190,8 @@ def _toward_of_file(record: Mapping[str, str], across: str) -> Toward | None:
     return None if isinstance(of, Guarantee) else _toward(of, across, sampling)
 
 
-_ANSWERS = {"asked", "lower", "upper", "method", "finished", "error", "seconds", "safe", "direction", "sampling", "digits",
-            "adjacency"}  # fmt: skip
+_ANSWERS = {"asked", "lower", "upper", "method", "finished", "error", "seconds", "safe", "direction", "sampling",
+            "digits", "adjacency"}  # fmt: skip
 
 
 def _at(point: Iterable[tuple[str, str]]) -> str:
