@@ -33,6 +33,7 @@ from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.deciding.counterexamples.finding import points_of
 from dpsym.deciding.definedness import Need
 from dpsym.deciding.finite import is_integral
+from dpsym.deciding.strategies.expectations import lost_where_infinite
 from dpsym.divergences.finiteness import granted
 from dpsym.language.documents.derivation import WrittenStep
 
@@ -60,6 +61,7 @@ class Task:
     besides: bool = False  # whether one of what was asked in the end is wanted besides
     distributions: Distributions = field(default_factory=dict)
     chance: Chance | None = None
+    named: tuple[sp.Symbol, ...] = ()  # divergences and expectations that are only named
 
     @property
     def cited(self) -> bool:
@@ -142,7 +144,12 @@ def _decided(task: Task, deadline: float) -> Decision:
         return _worst(decisions, len(claims) + len(premises) * asked.both_ways > 1)
 
     def finite(decision: Decision, relations: list[Relation]) -> Decision:
-        return granted(decision, relations, task.distributions, assume, deadline)
+        found = granted(decision, relations, task.distributions, assume, deadline)
+        known = (*assume, *asked.facts, *premises)
+        for relation in relations if task.named and is_certain(found) else ():
+            if relation not in known and (lost := lost_where_infinite(relation, task.named, Domain(known))):
+                return replace(OPEN, why=f"it fails where {' and '.join(map(str, lost))} is infinite")
+        return found
 
     values = Evaluation(task.distributions, assume, deadline - 0.6 * (deadline - now()))
     given = [values.of(r) for r in premises]

@@ -7,6 +7,7 @@ is a relation in the value of the random variable, between its essential bounds 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import sympy as sp
@@ -61,6 +62,29 @@ def where_finite(relation: Relation, domain: Domain) -> list[sp.Expr]:
     bounds = [r for c in conditions for r in (c, c.swapped)]
     unbounded = (e for e in dict.fromkeys(heads) if not _is_of_something_bounded(e, domain))
     return [e for e in unbounded if not any(_is_bound(r, e, domain) for r in bounds)]
+
+
+def lost_where_infinite(relation: Relation, names: Iterable[sp.Symbol], domain: Domain) -> list[sp.Symbol]:
+    """The named quantities with which the relation fails or has no value where they are infinite; they might be.
+
+    A difference only says nothing there, which is no falsehood.
+    """
+    table = {s: renyi(sp.oo, s, s) for s in names}
+    put = Relation(relation.lhs.xreplace(table), relation.op, relation.rhs.xreplace(table))
+    sides = put.lhs, put.rhs
+    strict = put.op in ("<", ">") and all(side.has(renyi) for side in sides)
+    if not strict and not any(_is_lost(e, domain) for side in sides for e in sp.preorder_traversal(side)):
+        return []
+    given = (c.subs(table) for c in domain.assume)
+    heads = where_finite(put, Domain(tuple(given)))
+    return [s for s, head in table.items() if head in heads]
+
+
+def _is_lost(e: sp.Basic, domain: Domain) -> bool:
+    """Whether it is a function of what may be infinite that tends to nothing there, or to no one value."""
+    if not e.has(renyi) or isinstance(e, renyi | sp.Abs | sp.Add | sp.Mul):
+        return False
+    return not _extends(e, domain) and not (isinstance(e, sp.Pow) and e.exp.is_Rational and e.exp > 0)
 
 
 def _takes_numbers(relation: Relation, domain: Domain) -> bool:
