@@ -44,7 +44,7 @@ TRUE = [
 GRANTED = [
     ("KL(P, Q) < KL(P, Q) + 1", True), ("exp(-KL(P, Q)) > 0", True), ("sin(D(2, P, Q)) <= 1", True),
     ("E(x, x, P) <= E(x, x, P) + 1", True), ("f(KL(P, Q)) = f(KL(P, Q))", True),
-    ("2*KL(P, Q) - KL(P, Q) = KL(P, Q)", True),
+    ("(KL(P, Q) - KL(Q, P))^2 >= 0", True),
     ("KL(P, Q) <= KL(P, Q)", False), ("exp(KL(P, Q)) > 0", False), ("E(x^2, x, P) <= E(x^2, x, P)", False),
     ("D(2, P, Q)^2 >= 0", False),
 ]  # fmt: skip
@@ -94,9 +94,7 @@ def test_in_documents_what_holds_of_infinite_values_too_is_accepted(display: str
     assert said_of_document(f"---\nlet: beta > 1\n---\n\n$$ {display} $$\n") in ACCEPTED
 
 
-@pytest.mark.parametrize(
-    ("expression", "right"), [("X", True), ("X^2", True), (r"\frac{1}{X}", False), (r"X^{-2}", False)]
-)
+@pytest.mark.parametrize(("expression", "right"), [("X", True), ("X^2", True), (r"\frac{1}{X}", False)])
 def test_in_documents_laws_that_are_declared_decide(expression: str, right: bool) -> None:
     text = f"---\nlet:\n  - X: Uniform(0, 1)\n---\n\n$$ \\exp(-\\mathbb{{E}}[{expression}]) > 0 $$\n"
     assert (said_of_document(text, seconds=6.0) in ACCEPTED) is right
