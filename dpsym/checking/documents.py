@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+import sympy as sp
+
 from dpsym.checking.cache import Cache
 from dpsym.checking.chance import chance_of
 from dpsym.checking.claimed import doubt_of
@@ -112,6 +114,8 @@ def check_document(
 
 def _posed(task: Task, document: Document) -> Task:
     """With the laws of chance that speak of the step's quantities."""
+    named = tuple(sp.Symbol(name) for name, one in document.opaque.items() if one.kind in ("div", "mean"))
+    task = replace(task, named=named)
     try:
         return replace(task, chance=chance_of(document, task.step, task.inference)) if document.opaque else task
     except Exception as error:  # noqa: BLE001 - a defect in one step must not take the others with it

@@ -428,7 +428,7 @@ def test_an_equation_that_holds_of_all_numbers_ties_nothing() -> None:
     assert last(constrained).decision.verdict is Verdict.OPEN
 
 
-OVER = "\n\n$$D_2(P\\|Q) < D_2(P\\|Q) + 1$$\n"
+OVER = "\n\n$$3 D_2(P\\|Q) - D_2(P\\|Q) = 2 D_2(P\\|Q)$$\n"
 
 
 def test_a_divergence_that_is_only_named_is_said_to_be_taken_as_finite() -> None:

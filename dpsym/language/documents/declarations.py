@@ -162,10 +162,18 @@ class Declared:
         self.opaque[name], self.letters[name] = one, one.letters
         symbol = sp.Symbol(name)
         self.names[name] = symbol
-        bounds = _bounds(symbol, one)
+        bounds = _bounds(symbol, one) if one.kind != "div" or self._is_of_an_order(one) else []
         self.conditions = (*self.conditions, *bounds)
         self.assumed = (*self.assumed, *map(str, bounds))
         return name
+
+    def _is_of_an_order(self, one: Opaque) -> bool:
+        """Whether a divergence's order is known to be at least 0: others are negative."""
+        if one.orders is None:
+            return False
+        spoken = [self.names.get(spelling) for spelling in one.orders]
+        lows = [Domain(self.conditions).of(s).lower if isinstance(s, sp.Symbol) else None for s in spoken]
+        return all(low is not None and low >= 0 for low in lows)
 
     def drop_unused(self, used: set[sp.Symbol]) -> None:
         """Forget the quantities that became parts of others: nothing that is used, and no abbreviation, has them."""

@@ -61,6 +61,7 @@ _ORDERING = {"<", ">", r"\le", r"\ge", r"\ne"}
 _RELATING = {r"\cap", r"\cup", r"\setminus", r"\in", r"\notin", "=", *_ORDERING, r"\mid", r"\wedge", r"\land"}
 _WORDS = {"mathbb", "mathbf", "mathrm", "mathsf", "boldsymbol", "bm"}
 _OPENERS = {"(", "[", r"\{"}
+_NAMED_ORDER = re.compile(r"(\\[a-z]+\{[A-Za-z ]+\}|[A-Z] [A-Z]|\\max|\\chi)(?: .*)?|f")  # KL, TV, chi^2, f: no numbers
 _SUBSCRIPTED = re.compile(
     r"(?<![A-Za-z])[a-z]{3,4}(?=\s*[_}])"
 )  # what might have a subscript, in a macro or where it stands
@@ -85,6 +86,21 @@ class Opaque:
     def bounds(self) -> tuple[int | None, int | None]:
         """The least and the greatest value that a quantity of this kind may have."""
         return KINDS[self.kind]
+
+    @property
+    def orders(self) -> tuple[str, ...] | None:
+        """The names of which a divergence's order is made, which is not negative where none is; None: it may be.
+
+        What has a superscript, such as the approximate maximum divergence, may be negative whatever the order.
+        """
+        scripts = re.split(r" [(\[]", self.text, maxsplit=1)[0]
+        _, _, order = scripts.partition(" _ ")
+        if " ^ " in re.sub(r"\{[^{}]*\}", "", scripts) or "-" in order:
+            return None
+        order = order.removeprefix("{ ").removesuffix(" }")
+        if _NAMED_ORDER.fullmatch(order):
+            return ()
+        return tuple(t.lstrip("\\") for t in re.findall(r"\\?[A-Za-z]+", order) if t not in (r"\frac", r"\infty"))
 
     @property
     def is_applied(self) -> bool:
