@@ -7,6 +7,7 @@ law its density or masses tell; where there are none, claims bound the loss from
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -87,8 +88,6 @@ def known(use: Use) -> Known:
     mechanism = use.mechanism
     if mechanism.outputs is None:
         return _by_claims(use)
-    if not mechanism.dominating:
-        raise NotAccountable(f"{use}: there is no pair that stands for all neighbours. {mechanism.why_dominating}")
     for condition in mechanism.unsettled:
         total = condition.subs(use.args)
         if not within(now() + _SECONDS, lambda total=total: _about_one(total), otherwise=False):  # type: ignore[misc]
@@ -220,12 +219,13 @@ def _instances(use: Use) -> Iterator[Law]:
             if not all(_holds(condition.subs(table)) for condition in instance.over):
                 continue
             first, second = (side.subs(table) for side in instance.outputs)
-            if isinstance(first, Finite) and isinstance(second, Finite):
-                yield finite_law(first, second)
-                break
-            if isinstance(instance.outputs, Shifted):
-                yield _law_of(instance.outputs, table)
-                break
+            with suppress(NotAccountable):  # a law that is not known bounds nothing
+                if isinstance(first, Finite) and isinstance(second, Finite):
+                    yield finite_law(first, second)
+                    break
+                if isinstance(instance.outputs, Shifted):
+                    yield _law_of(instance.outputs, table)
+                    break
 
 
 __all__ = ["FiniteLaw", "Known", "known"]

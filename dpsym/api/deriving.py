@@ -269,7 +269,7 @@ class Enclosed(NumberAnswer):
         from dpsym.rendering.own_noise import about, number
 
         said = about(self.own, at_length=False)
-        shown = number(self.wanted, self.notion, self.bounds, self.least)
+        shown = number(self.own, self.wanted, self.notion, self.bounds, self.least)
         return "\n".join([*(f"{key}: {words}" for key, words in said), "", shown])
 
 

@@ -8,7 +8,7 @@ told apart too easily; and, at exact parameters, certified accounting.  The firs
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -22,7 +22,7 @@ from dpsym.deciding import Domain
 from dpsym.deciding.timeout import within
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.pure import pure
-from dpsym.statements import Composed, Guarantee, Mechanism, Subsampled, Use, adjacency
+from dpsym.statements import Composed, Guarantee, Subsampled, Use, adjacency
 
 __all__ = ["claimed_domain", "domain_of", "satisfies"]
 
@@ -89,7 +89,7 @@ def satisfies(
             break
     if found is None:
         found = Decision(Verdict.OPEN, Method.NONE, "the time was over")
-    return replace(_of_all_neighbours(source, found), seconds=now() - started, adjacency=relation.value)
+    return replace(found, seconds=now() - started, adjacency=relation.value)
 
 
 def _run(source: Use | Subsampled | Composed) -> Use | Subsampled | Composed:
@@ -104,21 +104,3 @@ def _run(source: Use | Subsampled | Composed) -> Use | Subsampled | Composed:
                 return _NOTHING
             return replace(source, inner=inner)
     return source
-
-
-def _of_all_neighbours(source: Use | Subsampled | Composed, found: Decision) -> Decision:
-    """A yes about one pair of neighbours is none about all of them."""
-    if found.verdict in (*_UNDECIDED, Verdict.REFUTED) or (only := next(_of_one_pair(source), None)) is None:
-        return found
-    why = f"it holds of the outputs that {only.id} has here, not shown of other neighbours: {only.why_dominating}"
-    return Decision(Verdict.OPEN, Method.NONE, why)
-
-
-def _of_one_pair(source: Use | Subsampled | Composed) -> Iterator[Mechanism]:
-    if isinstance(source, Use):
-        yield from () if source.mechanism.dominating else (source.mechanism,)
-    elif isinstance(source, Subsampled):
-        yield from _of_one_pair(source.inner)
-    else:
-        for part, _ in source.parts:
-            yield from _of_one_pair(part)

@@ -93,12 +93,11 @@ class Mechanism:
     Attributes:
         params: name and, where there is one, default of each parameter, in order.
         outputs: (P, Q), a pair that dominates every pair of neighbours; privacy is that of (P, Q) and (Q, P).
-            None where no single pair stands for all neighbours without loss; its claims are then cited.
+            None where no single pair is shown to stand for all neighbours; its claims then do not come from one.
         description: what it does, in words; needed where there are no outputs.
         instances: outputs on particular neighbours, for refutations where there is no dominating pair.
         norm, adjacency: what the sensitivity is measured in, and between which inputs.
         why_dominating: why one pair stands for all neighbours (and for vectors, where the norm is one of vectors).
-        dominating: whether `outputs` stand for all neighbours; where it is False nothing follows for others than those.
         log_concave: whether `outputs` are those of additive noise that is known to be log-concave, at all parameters.
         unsettled: what was not decided of the outputs, and all that is said of them rests on.
         infinite: the notions of which no finite budget is true (no order has one, for RDP), each with the reason; as
@@ -124,7 +123,6 @@ class Mechanism:
     description: str = ""
     instances: tuple[Instance, ...] = ()
     adjacency: Adjacency = Adjacency.ANY
-    dominating: bool = True
     log_concave: bool = False
     additive: bool = False
     unsettled: tuple[Proposition, ...] = ()
@@ -171,10 +169,15 @@ class Mechanism:
 
         A sensitivity is a bound by definition, where the noise does not depend on it.
         """
-        dominating = self.norm is not Norm.NONE and self.dominating
-        noise_alone = self.outputs is None or any(Delta not in output.free_symbols for output in self.outputs)
-        own = SENSITIVITY if parameter == Delta and dominating and noise_alone else None
+        laws = self.outputs or ((self.added,) if self.added is not None else ())
+        noise_alone = not laws or any(Delta not in law.free_symbols for law in laws)
+        own = SENSITIVITY if parameter == Delta and self.norm is not Norm.NONE and noise_alone else None
         return self.trends.get(parameter, own)
+
+    @property
+    def dominating(self) -> bool:
+        """Whether one pair of outputs stands for all neighbours."""
+        return self.outputs is not None
 
     @property
     def noise_added(self) -> Density | Pmf | None:
