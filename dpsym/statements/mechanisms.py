@@ -108,6 +108,8 @@ class Mechanism:
         looks_at: what it looks at where no sensitivity is given to it.
         additive: whether what is released is an answer plus the noise of `outputs`: of several neighbours, the outputs
             on all of them are then that noise around their answers, of which each pair is no further apart than `by`.
+        around: what it stands in, innermost first: `parallel` (one on each of disjoint parts of the data), or
+            `post_processed` (a function of its answer). Neither costs anything, by a theorem that is cited.
         added: the noise that it adds to an answer, where `outputs` are a statistic of that; see `noise_added`.
     """
 
@@ -132,6 +134,7 @@ class Mechanism:
     choice: Chances | None = None
     looks_at: LooksAt | None = None
     added: Density | Pmf | None = None
+    around: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "domain", propositions(self.domain))
