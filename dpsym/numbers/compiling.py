@@ -74,7 +74,8 @@ class Builder:
         """Where the value of an expression stands."""
         found = self._places.get(e)
         if found is None:
-            if self._outer is not None and not e.is_Rational and not (e.free_symbols & self._bound):
+            number = not e.is_Rational and not isinstance(e, sp.logic.boolalg.Boolean)  # what comes in from outside is a number
+            if self._outer is not None and number and not (e.free_symbols & self._bound):
                 found = self._import(self._outer.place(e), e)
             else:
                 found = self._build(e)
