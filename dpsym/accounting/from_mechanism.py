@@ -160,7 +160,8 @@ def _by_claims(use: Use) -> Known:
     said = [claim for claim in mechanism.claims if all(_holds(condition.subs(use.args)) for condition in claim.assume)]
     found = [(claim, notion) for notion in _DOMINATED for claim in said if claim.guarantee.definition == notion]
     if not found:
-        raise NotAccountable(f"{use}: nothing is claimed of it at these parameters that could be accounted for")
+        why = f". {mechanism.description}" if not mechanism.claims else ""
+        raise NotAccountable(f"{use}: nothing is claimed of it at these parameters that could be accounted for{why}")
     claim, notion = found[0]
     budgets = claim.guarantee.subs(use.args).args
     above: Law

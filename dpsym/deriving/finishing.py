@@ -65,7 +65,7 @@ def _at_a_smaller_order(fact: Fact, wanted: sp.Expr, domain: Domain, refused: li
     """The same budget at an order that is no larger: a Rényi divergence grows with its order."""
     orders = [Relation(fact.guarantee.bound[alpha], ">=", wanted), Relation(wanted, ">", sp.S.One)]
     conditions = checked(orders, domain, refused, f"what {fact.rule} gives at this order")
-    if conditions is None:
+    if conditions is None or any(c.status != Status.DISCHARGED for c in conditions):
         return None
     source = Source("vEH14", "Theorem 3", verified=True)
     args = tuple(wanted if p == alpha else v for p, v in fact.guarantee.bound.items())

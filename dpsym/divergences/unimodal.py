@@ -1,8 +1,8 @@
 """Does a noise rise to one place and fall from there?  Then of all shifts the largest is the worst.
 
-Let f rise up to m and fall from m on, gamma >= 1 and s >= 0.  The hockey-stick divergence of the noise moved by s from
+Let f rise up to m and fall from there, gamma >= 1 and s >= 0.  The hockey-stick divergence of the noise moved by s from
 the noise is the integral of (f(z) - gamma f(z + s))_+ over z.  As s grows, f(z + s) is at least f(z) up to z + s = m,
-where the integrand is 0, and falls from there on, where the integrand rises.  So the integral never falls.  Of the other
+where the integrand is 0, and falls from there, where the integrand rises.  So the integral never falls.  Of the other
 order it is that of (f(z) - gamma f(z - s))_+, and the same holds.  Below 1 the divergence at gamma is that of the other
 order at 1/gamma, times gamma, and 1 - gamma.  On the integers a sum stands for the integral.
 """
@@ -110,7 +110,7 @@ class _Shown:
         return self.smooth(low, given) and self.smooth(high, given) and self.holds(Relation(low, "<=", high), given)
 
     def smooth(self, f: sp.Expr, given: tuple[Proposition, ...]) -> bool:
-        """Whether it is differentiable there, so that its slope says all; nothing can go wrong where there is nothing."""
+        """Whether it is differentiable there, so that its slope says all; so it is where there is nothing."""
         try:
             return not self.deadline.passed and is_smooth(f, self.v, given, self.deadline.left)
         except EmptyDomain:

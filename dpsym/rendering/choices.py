@@ -252,7 +252,9 @@ def _asked(found: Ranking) -> str:
     what = next(iter(sizes)) if len(sizes) == 1 else ", ".join(f"{plain(v)} in {n.value}" for n, v in q.known.items())
     answers = "" if q.times == 1 else f", {q.times} answers"
     kind = "integers" if q.integers else "numbers"
-    return f"{q.to}; {kind} of sensitivity {what}{answers}; errors at most, at parameters that are enough, the least first"
+    return (
+        f"{q.to}; {kind} of sensitivity {what}{answers}; errors at most, at parameters that are enough, the least first"
+    )
 
 
 def _title(found: Ranking, moving: set[sp.Symbol] | None = None) -> str:

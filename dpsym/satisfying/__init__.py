@@ -95,9 +95,7 @@ def satisfies(
     return replace(_by_what_it_stands_in(source, guarantee, found), seconds=now() - started, adjacency=relation.value)
 
 
-def _by_what_it_stands_in(
-    source: Use | Subsampled | Composed, guarantee: Guarantee, found: Decision
-) -> Decision:
+def _by_what_it_stands_in(source: Use | Subsampled | Composed, guarantee: Guarantee, found: Decision) -> Decision:
     """A yes about what parts of it stand in rests on the theorems that this costs nothing."""
     if found.verdict in (*_UNDECIDED, Verdict.REFUTED):
         return found

@@ -72,8 +72,10 @@ def on_even(n: float) -> float:
 WORSE = (
     (Given("a dip", "piecewise(499/1000*exp(x+1), x < -1, 1/1000, x < 1, 499/1000*exp(1-x))", plateau, "3", 3), 2),
     (Given("two humps", "exp(-abs(x-3))/4+exp(-abs(x+3))/4", lambda x: (hump(x - 3) + hump(x + 3)) / 2, "6", 6), 4),
-    (Given("one beside another", "exp(-abs(x))/4+exp(-abs(x-10))/4", lambda x: (hump(x) + hump(x - 10)) / 2, "10", 10), 5),
-    (Given("unequal humps", "3*exp(-abs(x))/10+exp(-abs(x-8))/5", lambda x: 0.6 * hump(x) + 0.4 * hump(x - 8), "8", 8), 5),
+    (Given("one beside another", "exp(-abs(x))/4+exp(-abs(x-10))/4",
+           lambda x: (hump(x) + hump(x - 10)) / 2, "10", 10), 5),
+    (Given("unequal humps", "3*exp(-abs(x))/10+exp(-abs(x-8))/5",
+           lambda x: 0.6 * hump(x) + 0.4 * hump(x - 8), "8", 8), 5),
     (Given("two normals", "(exp(-(x-4)^2/2)+exp(-(x+4)^2/2))/(2*sqrt(2*pi))",
            lambda x: (normal(x - 4) + normal(x + 4)) / 2, "8", 8), 5),
     (Given("two intervals", "piecewise(1/2, x < 1, 0, x < 2, 1/2)", at_ends, "2", 2, "0 <= x <= 3"), 1),
