@@ -104,8 +104,8 @@ def of_all_shifts(own: OwnNoise, source: Source, time_limit: float) -> Found:
         source=source,
     )
     found = guaranteed(two_inputs, own.unsettled, source)
-    lacking = {notion.id: found.lacking.get(notion.id) for notion in _NOTIONS}
-    lacking = {name: why if why == INFINITE else _SMALLER for name, why in lacking.items()}
+    infinite = {name for name, why in found.lacking.items() if why == INFINITE}
+    lacking = {notion.id: INFINITE if notion.id in infinite else _SMALLER for notion in _NOTIONS}
     claims: tuple[Claim, ...] = ()
     if not own.params and lacking[pure.id] != INFINITE:
         try:

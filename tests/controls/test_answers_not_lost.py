@@ -31,7 +31,7 @@ def test_no_answer_has_a_truth_value() -> None:
         dpsym.prove("1 < 2"),
         dpsym.evaluate("1/3"),
         dpsym.compare(sensitivity=1, to="pure(1)", only="laplace"),
-        dpsym.sensitivity("sum(x)", x="[0,1]^10"),
+        dpsym.sensitivity("sum(x)", x="[0,1]^10", adjacent="replace"),
         dpsym.show("laplace"),
         Verdict.PROVED,
         Enclosure(Decimal(1), Decimal(2)),
