@@ -142,3 +142,9 @@ def test_a_ranking_says_how_many_values_of_a_second_parameter_were_tried() -> No
         assert tried[name][parameter] > 1
         for written in (choices.text(found), choices.table(found), choices.markdown(found)):
             assert f"{parameter}: {tried[name][parameter]} values tried, another may be better" in written
+
+
+def test_a_budget_that_is_huge_is_read_at_once() -> None:
+    """What runs often is written as one fraction in exp(1), of which this is a power that nobody factors."""
+    use = dpsym.derive("best_of(randomized_response(epsilon=100000), geometric(1/2))", to="pure", time_limit=20)
+    assert 100000 <= use.upper <= 300000  # that of one run, and three times that
