@@ -27,7 +27,7 @@ Axes = Sequence[tuple[sp.Symbol, Sequence[Fraction]]]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Compared(Answer):
-    """What can answer, the least error first; of a map at each of its points.
+    """What can answer, the least error that was found first; of a map at each of its points.
 
     Attributes:
         found: the ranking; of a map, the rankings of its cells.
@@ -81,7 +81,7 @@ class Compared(Answer):
             first = {name for row in self.found.winners for cell in row for name in cell or ()}
             return f"map over {', '.join(str(s) for s, _ in self.found.axes)}; first: {', '.join(sorted(first))}"
         names = [c.mechanism for c in self.candidates]
-        return f"{self.found.question.to}; the least error first: {', '.join(names) or 'none'}"
+        return f"{self.found.question.to}; the least error found first: {', '.join(names) or 'none'}"
 
     def to_dict(self) -> dict[str, Any]:
         """The document of the command."""
@@ -172,7 +172,7 @@ def compare(
     time_limit: float = 60.0,
     **data: str,
 ) -> Compared:
-    """Which noise: every mechanism that can answer under the guarantee, the least error first.
+    """Which noise: every mechanism that can answer under the guarantee, the least error that was found first.
 
     >>> import dpsym
     >>> found = dpsym.compare(sensitivity=1, to="pure(1)", only=["laplace", "tulap"])

@@ -79,7 +79,7 @@ def compare(
     time_limit: float,
     as_json: bool,
 ) -> int:
-    """Which noise: every mechanism that can answer under the guarantee, the least error first.
+    """Which noise: every mechanism that can answer under the guarantee, the least error that was found first.
 
     Parameters are calibrated to the safe side, and errors are enclosed, of each number that is released.
 

@@ -93,6 +93,7 @@ def data(found: Ranking) -> dict[str, object]:
                 "use": str(c.use),
                 "by": c.by,
                 "coarse": c.coarse,
+                "tried": {} if c.tried is None else dict([c.tried]),
                 "centre": str(c.errors.centre),
                 **{m: _bounds(_error(c, m)) for m in MEASURES},
             }
@@ -146,7 +147,7 @@ def regions_text(found: Regions) -> str:
     lines = [f"{_place(found.point(x, y))}: {', '.join(w) if w else 'none'}"
              for y, row in enumerate(found.winners) for x, w in enumerate(row) if w is not None]  # fmt: skip
     changes = [f"between {_place(a)} and {_place(b)}" for a, b in found.changes]
-    said = ["another one is first:", *(f"  {c}" for c in changes)] if changes else ["the same is first everywhere"]
+    said = ["another one is first:", *(f"  {c}" for c in changes)] if changes else ["the same is first at every point"]
     said += [f"given: {given}" for given in _given(found)]
     return "\n".join([*lines, "", *said, *neighbours(_relation_of(found))])
 
@@ -205,7 +206,7 @@ def regions_picture(found: Regions) -> Plot | Winners:
     cells = tuple(tuple(labels.index(" = ".join(w)) if w else None for w in row) for row in found.winners)
     axes = [(with_symbols(str(s)), tuple(Fraction(str(v)) for v in values)) for s, values in found.axes]
     symbols = {s for s, _ in found.axes}
-    title = f"the least {_LABELS.get(first.measure, 'tail quantile')}: {_title(first, symbols)}"
+    title = f"the least {_LABELS.get(first.measure, 'tail quantile')} that was found: {_title(first, symbols)}"
     return Winners(title, axes[0], axes[1], labels, cells, areas=True)
 
 
@@ -220,7 +221,10 @@ def _row(c: Candidate) -> list[str]:
 
 
 def _by(c: Candidate) -> str:
-    return f"{c.by} (coarse, less noise may be enough: {c.coarse})" if c.coarse else c.by
+    said = [f"coarse, less noise may be enough: {c.coarse}"] if c.coarse else []
+    if c.tried is not None:
+        said.append("{}: {} values tried, another may be better".format(*c.tried))
+    return f"{c.by} ({'; '.join(said)})" if said else c.by
 
 
 def _name(c: Candidate) -> str:
@@ -265,7 +269,8 @@ def _asked(found: Ranking) -> str:
     what = next(iter(sizes)) if len(sizes) == 1 else ", ".join(f"{plain(v)} in {n.value}" for n, v in q.known.items())
     answers = "" if q.times == 1 else f", {q.times} answers"
     kind = "integers" if q.integers else "numbers"
-    asked = f"{q.to}; {kind} of sensitivity {what}{answers}; errors at most, the least first"
+    which = "errors at most, at parameters that are enough, the least first"
+    asked = f"{q.to}; {kind} of sensitivity {what}{answers}; {which}"
     return "\n".join([asked, *(f"given: {said}" for said in q.given)])
 
 
