@@ -11,7 +11,7 @@ from dpsym.checking.cache import Cache
 from dpsym.checking.chance import chance_of
 from dpsym.checking.claimed import doubt_of
 from dpsym.checking.conclusion import drift
-from dpsym.checking.cross_examination import cross_examined
+from dpsym.checking.cross_examination import cross_examined, objection
 from dpsym.checking.equations import is_equation, without
 from dpsym.checking.ledger import (
     DoesNotFollow,
@@ -19,6 +19,7 @@ from dpsym.checking.ledger import (
     Judgement,
     accept,
     chained,
+    context_of,
     generalised,
     is_certain,
     pose,
@@ -26,14 +27,14 @@ from dpsym.checking.ledger import (
 )
 from dpsym.checking.results import NOT_REACHED, OPEN, STOPPED, ChainResult, Report, StepResult, claimed_by, unread
 from dpsym.checking.steps import Task, annotated, answered, check_step, decided
-from dpsym.checking.undeclared import with_what_it_rests_on
+from dpsym.checking.undeclared import may_be_infinite, with_what_it_rests_on
 from dpsym.checking.uses import lineage
 from dpsym.checking.workers import run
 from dpsym.core.deadline import now
 from dpsym.core.families import MARK
 from dpsym.core.notation import hockey_stick, renyi, trade_off
 from dpsym.core.relations import IsInteger, Proposition, Relation
-from dpsym.core.verdicts import Decision, Verdict, Witness
+from dpsym.core.verdicts import Decision, Method, Verdict, Witness
 from dpsym.deciding import Domain
 from dpsym.deciding.counterexamples.finding import points_of
 from dpsym.deciding.timeout import within
@@ -219,6 +220,12 @@ class _Shown:
             entered = accept(self.document, chain, result.step, result.decision, facts, lineage)
         except DoesNotFollow as error:
             return replace(result, decision=replace(OPEN, why=str(error))), ()
+        if why := may_be_infinite(result.step, self.document, chain, facts):
+            return replace(result, decision=replace(OPEN, why=why)), ()
+        if result.decision.method is Method.CITATION and not result.decision.rests_on:
+            context = context_of(self.document, chain, result.step)
+            if why := objection(context, result.step, held=result.decision.points > 0):
+                return replace(result, decision=replace(OPEN, why=why)), ()
         self.of_step[number] = entered
         if is_certain(result.decision):
             self.keep(*entered)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+import sympy as sp
+
 from dpsym.checking.ledger import Judgement
 from dpsym.checking.results import StepResult
-from dpsym.core.relations import ForAll, Proposition
-from dpsym.language.documents.derivation import Document, WrittenChain
+from dpsym.core.relations import ForAll, Proposition, Relation
+from dpsym.language.documents.derivation import Document, WrittenChain, WrittenStep
 
 
 def with_what_it_rests_on(
@@ -29,6 +31,27 @@ def with_what_it_rests_on(
     guesses = [guess for name, guess in document.guessed.items() if name in reached]
     opaque = tuple(name for name in document.opaque if name in reached)
     return replace(result, guesses=tuple(dict.fromkeys(guesses)), opaque=opaque)
+
+
+def may_be_infinite(step: WrittenStep, document: Document, chain: WrittenChain, facts: Iterable[Judgement] = ()) -> str:
+    """A divergence in the step that is only named, where the step needs that it is finite and nobody says so.
+
+    What is shown of all finite values holds of infinite ones where no side falls with them, and none is strict.
+    """
+    case = () if chain.case is None else chain.case.relations
+    known = (*document.conditions, *case, *step.premises, *(f.relation for f in facts))
+    bounds = [side for c in known if isinstance(c, Relation) for side in (c, c.swapped)]
+    for name, one in document.opaque.items():
+        symbol = sp.Symbol(name)
+        spoken = [r for r in step.claim if symbol in r.free_symbols]
+        if one.kind not in ("div", "dist") or not spoken:
+            continue
+        if any(b.lhs == symbol and b.op in ("<", "<=", "=") and symbol not in b.rhs.free_symbols for b in bounds):
+            continue
+        rates = (sp.diff(side, symbol) for r in spoken for side in (r.lhs, r.rhs))
+        if any(r.op not in ("<=", ">=", "=") for r in spoken) or any(not r.is_Rational or r < 0 for r in rates):
+            return f"{name} is a divergence that may be infinite: say that it is finite"
+    return ""
 
 
 def _reached(names: set[str], linked: Iterable[tuple[set[str], bool]]) -> set[str]:

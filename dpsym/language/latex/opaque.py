@@ -23,7 +23,7 @@ from dpsym.language.names import ACCENTS, GREEK, subscripts
 from dpsym.language.plain.grammar import DEEPEST
 
 KINDS: dict[str, tuple[int | None, int | None]] = {  # with the least and the greatest value
-         "prob": (0, 1), "mean": (None, None), "div": (0, None), "norm": (0, None), "size": (0, None),
+         "prob": (0, 1), "mean": (None, None), "div": (0, None), "dist": (None, None), "norm": (0, None), "size": (0, None),
          "val": (None, None), "draw": (None, None), "one": (0, 1)}  # fmt: skip
 _PROBABILITY = {"Pr", "P", "Prob", "pr", "prob"}
 _MEAN = {"E", "Ex", "EE"}
@@ -80,6 +80,7 @@ class Opaque:
     letters: frozenset[str]
     key: str = ""
     shape: Shape | None = None
+    order: str = ""  # of a divergence: its subscript
 
     @property
     def bounds(self) -> tuple[int | None, int | None]:
@@ -90,7 +91,9 @@ class Opaque:
     def is_applied(self) -> bool:
         """Whether it is the value of something at something: ``f(x)``."""
         return (
-            self.kind in ("val", "draw", "div") and self.text.endswith(")") and self.text.split()[0] not in _OPERATORS
+            self.kind in ("val", "draw", "div", "dist")
+            and self.text.endswith(")")
+            and self.text.split()[0] not in _OPERATORS
         )
 
 
@@ -213,7 +216,8 @@ def _at(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque 
     shape = shape_of(named, _words(source, below), _words(source, inside)) if named else None
     if shape is not None and token.kind != "text" and token.text != r"\Pr":
         shape = replace(shape, font=token.text if token.kind == "command" else r"\mathit")
-    return _made(source, symbols, start, stop, kind, shape)
+    one = _made(source, symbols, start, stop, kind, shape)
+    return replace(one, order=" ".join(_words(source, below))) if kind == "div" else one
 
 
 def _event_below(symbols: Sequence[Token], start: int, after: int, last: int) -> int | None:
