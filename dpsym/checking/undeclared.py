@@ -10,7 +10,9 @@ import sympy as sp
 from dpsym.checking.ledger import Judgement
 from dpsym.checking.results import StepResult
 from dpsym.core.relations import ForAll, Proposition, Relation
-from dpsym.language.documents.derivation import Document, WrittenChain, WrittenStep
+from dpsym.language.documents.derivation import Document, WrittenChain, WrittenStep, names_in
+from dpsym.language.plain.grammar import parse
+from dpsym.language.tree import Binary, Name, Node, Number, mentions
 
 
 def with_what_it_rests_on(
@@ -41,17 +43,32 @@ def may_be_infinite(step: WrittenStep, document: Document, chain: WrittenChain, 
     case = () if chain.case is None else chain.case.relations
     known = (*document.conditions, *case, *step.premises, *(f.relation for f in facts))
     bounds = [side for c in known if isinstance(c, Relation) for side in (c, c.swapped)]
+    divergences = {name for name, one in document.opaque.items() if one.kind in ("div", "dist")}
     for name, one in document.opaque.items():
-        symbol = sp.Symbol(name)
-        spoken = [r for r in step.claim if symbol in r.free_symbols]
-        if one.kind not in ("div", "dist") or not spoken:
+        symbol, written = sp.Symbol(name), [pair for pair in step.said if name in names_in(" ".join(pair), {})]
+        if one.kind not in ("div", "dist") or not written:
             continue
         if any(b.lhs == symbol and b.op in ("<", "<=", "=") and symbol not in b.rhs.free_symbols for b in bounds):
             continue
-        rates = (sp.diff(side, symbol) for r in spoken for side in (r.lhs, r.rhs))
-        if any(r.op not in ("<=", ">=", "=") for r in spoken) or any(not r.is_Rational or r < 0 for r in rates):
+        strict = any(r.op not in ("<=", ">=", "=") for r in step.claim)
+        both = strict and any(all(divergences.intersection(names_in(side, {})) for side in pair) for pair in written)
+        if both or not all(_rises(parse(side), name) for pair in written for side in pair):
             return f"{name} is a divergence that may be infinite: say that it is finite"
     return ""
+
+
+def _rises(node: Node, name: str) -> bool:
+    """Whether the sum rises with the name, a number of times, wherever that is written."""
+    match node:
+        case Binary("+"):
+            return _rises(node.left, name) and _rises(node.right, name)
+        case Binary("-" | "/"):
+            alone = node.op == "-" or isinstance(node.right, Number)
+            return _rises(node.left, name) and alone and not mentions(node.right, name)
+        case Binary("*") if isinstance(node.left, Number):
+            return _rises(node.right, name)
+        case _:
+            return isinstance(node, Name) or not mentions(node, name)
 
 
 def _reached(names: set[str], linked: Iterable[tuple[set[str], bool]]) -> set[str]:

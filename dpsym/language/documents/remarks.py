@@ -90,11 +90,13 @@ _REFERENCE = re.compile(
 _SIGN_FIRST = re.compile(
     rf"[-+*/^_\u2212]|\\(?:cdot|times|pm|mp|div|ast|star|circ|wedge|vee|land|lor|mid|over|choose)(?![A-Za-z])|:?(?:{RELATING.pattern})"
 )
-_FORMULA_IN_WORDS = re.compile(r"\s*(?:[+*/=<>^_]|[-\u2212](?![-\u2212])|[\d.]+\s*$)")
-_QUANTIFIED = re.compile(r"\\(?:forall|n?exists)(?![A-Za-z])")
-_CONNECTING = re.compile(
-    r"\\(?:implies|impliedby|iff|therefore|vdash|(?:Long)?[lL]?(?:eft)?[rR]ightarrow|(?:Long)?[lL]eftarrow)"
+_FORMULA_IN_WORDS = re.compile(r"\s*(?:[+*/=<>^_]|[-\u2212](?![-\u2212]|\s*[A-Za-z]{2})|[\d.]+\s*$)")
+_NUMBER_OF_A_LINE = re.compile(r"\\tag\*?\s*\{(?:[^{}]|\{[^{}]*\})*\}|\\l?eqno(?![A-Za-z]).*", re.DOTALL)
+_SAID_OF_ALL = re.compile(
+    r"(?:[a-z]+ )?(?:on|over|in|throughout|within)|.*\b(?:for|with) (?:all|every|each|any)\b.*\b(?:real|integer|natural|rational"
+    r"|complex|positive|negative|non-?negative|number|value)s?\b.*"
 )
+_QUANTIFIED = re.compile(r"\\(?:forall|n?exists)(?![A-Za-z])")
 _CHOOSING, _MORE = "at", ("", "and", "and also", "and that")
 _NEEDS_ONE = ("if", "when", "whenever", "provided", "provided that", "assuming", "assuming that")
 
@@ -133,7 +135,7 @@ def parts_of(text: str, *, alone: bool = False) -> list[Part]:
         elif NAMING.fullmatch(said):
             role = "with"
         elif not found and not words.strip() and re.fullmatch(r"\([^()]*\)[\s.,;]*", mathematics):
-            role, mathematics = "if", mathematics.strip(" \n\t.,;")[1:-1]
+            role, mathematics = "for" if r"\in" in mathematics else "if", mathematics.strip(" \n\t.,;")[1:-1]
         else:
             role = None
         if RELATING.search(mathematics):
@@ -157,17 +159,20 @@ def refuse_what_goes_on(text: str, words_alone: list[str]) -> None:
     """
     if (one := next(filter(_FORMULA_IN_WORDS.match, words_alone), None)) is not None:
         raise ReadingError(f"the words {one.strip()!r} may be part of the formula: write it without \\text")
-    for words, mathematics in _pieces(text):
+    for words, mathematics in _pieces(_NUMBER_OF_A_LINE.sub(" ", text)):
         said, rest = _said(words), re.sub(r"\\q?quad(?![A-Za-z])|\\[,;:! ]|~", " ", _REFERENCE.sub(" ", mathematics))
         bare = re.sub(r"^[\s(\[{)\]}.,;:]+|[\s(\[{)\]}.,;:]+$", "", rest)
         if _QUANTIFIED.search(bare):
             raise ReadingError(f"{bare!r} after a remark would not be read: put what is said of all before the remark")
-        if not bare or (RELATING.search(bare) and not _SIGN_FIRST.match(bare)):
+        if _SAID_OF_ALL.fullmatch(said) and ("for" in said or re.match(r"[\[(]|\\mathbb|\\left", rest.strip())):
+            raise ReadingError(f"what is said of all by {words.strip()!r} is not read: declare what it is said of")
+        if not bare or (RELATING.search(bare) and not _SIGN_FIRST.match(bare.lstrip("-"))):
             continue  # a relation is a condition, a value, an explanation, or refused
         numbered = _NUMBERED.fullmatch(said) and _LABEL.fullmatch(rest.strip(" .,;"))
         object_of = bool(said) and re.search(r"[,:;]\s*$", words) is None and _GOVERNING.fullmatch(said) is not None
         aside = bool(said) and rest.count("(") > rest.count(")")
-        if _SIGN_FIRST.match(bare) or not (numbered or object_of or aside) or _CONNECTING.search(bare):
+        on = any(_goes_on(*part) for part in _parts(mathematics)[1:])
+        if _SIGN_FIRST.match(bare) or not (numbered or object_of or aside) or on:
             raise ReadingError(f"{bare!r} after a remark would not be checked: put the remark at the end of the line")
 
 
@@ -262,17 +267,31 @@ def _refuse_a_second(mathematics: str) -> None:
         mathematics = inside[0].strip(" \n\t.,;")[1:-1]
     if _CLAIMING.search(_plain_words(mathematics)):
         raise _claim(mathematics)
-    parts, depth, start = [], 0, 0
+    related = False
+    for before, part in _parts(mathematics):
+        if related or _goes_on(before, part):
+            raise _claim(part)
+        related = RELATING.search(re.sub(r"[_^]\s*\{[^{}]*\}", "", part)) is not None
+
+
+def _parts(mathematics: str) -> list[tuple[str, str]]:
+    """What stands between commas, wide spaces and the like, if it is more than a mark, with that before it."""
+    found, depth, start, before = list[tuple[str, str]](), 0, 0, ""
     for match in _BETWEEN.finditer(mathematics):
         depth += (match["open"] is not None) - (match["close"] is not None)
         if match["break"] and depth <= 0:
-            parts.append(mathematics[start : match.start()])
-            start = match.end()
-    parts.append(mathematics[start:])
-    relates = [RELATING.search(re.sub(r"[_^]\s*\{[^{}]*\}", "", part)) is not None for part in parts]
-    after = [part for n, part in enumerate(parts) if any(relates[:n]) and part.strip(" \n\t.,;()[]{}~")]
-    if after or _CONNECTING.search(mathematics):
-        raise _claim(after[0] if after else mathematics)
+            found.append((before, mathematics[start : match.start()]))
+            start, before = match.end(), match[0]
+    found.append((before, mathematics[start:]))
+    return [(before, part) for before, part in found if part.strip(" \n\t.,;()[]{}~")]
+
+
+def _goes_on(before: str, part: str) -> bool:
+    """Whether the part of an explanation is no other object of its words: ``by f, g``."""
+    if not before:
+        return False
+    within = before in (",", ":", r"\mid", r"\to") or before.endswith("ightarrow")
+    return not within or _SIGN_FIRST.match(part.strip(" ~\n\\")) is not None
 
 
 def _plain_words(text: str) -> str:

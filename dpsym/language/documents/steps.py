@@ -258,6 +258,7 @@ class _Display:
         self.before: _Member | None = None  # the expression that this one may continue
         self.last: _Member | None = None
         self._start = self._stop = 0
+        self._symbols: list[Token] = []  # of the display
         self._restricted = False  # whether what it defines may be restricted by the words after it
         self._defines = False  # whether the words before it introduce what it defines
         self._lost = ""  # what was not read and may have been a condition
@@ -295,7 +296,7 @@ class _Display:
     def _parser(self, start: int, stop: int) -> LatexParser:
         """Before the rows between these places, what is opaque in them found."""
         symbols = tokens(self._source, start, stop, self._declared.macros, recover=self._recover)
-        symbols = products(symbols, self._declared.names.keys() - self._declared.guessed.keys())
+        self._symbols = symbols = products(symbols, self._declared.names.keys() - self._declared.guessed.keys())
         flat = self._joined(rows_of(symbols), symbols[-1])
         parser = LatexParser(self._source, flat, self._declared.names)
         parser.lenient = self._recover
@@ -544,14 +545,27 @@ class _Display:
                 continue
             if sign.text != r"\in" and len(parts) > 1 and not ends:
                 raise ReadingError(unclear)
-            found = found.with_more(self._range(part, sign, waiting))
+            found = found.with_more(self._range(part, sign, waiting, self._elsewhere(piece)))
             waiting = []
         self._lost = self._lost or ("what is said after 'for all' was not read" if waiting else "")
         known = self._declared.conditions
         return _Read() if all(r in known or r.swapped in known for r in found.relations) else found
 
-    def _range(self, part: str, sign: Token, others: Sequence[str]) -> _Read:
-        r"""What is said of a name, and of others with it: ``x, y \in [0, 1]``."""
+    def _elsewhere(self, piece: list[Token]) -> set[str]:
+        """The letters and words of the display outside of the piece, and those in what they stand for."""
+        words = {t.value or t.text.lstrip("\\") for t in self._symbols if t not in piece}
+        stands_for = [v for name, v in self._declared.names.items() if words.intersection(name.split("_"))]
+        linked = [c for c in self._declared.conditions if len(c.free_symbols) > 1]
+        names = (
+            s.name
+            for one in (*stands_for, *linked)
+            if isinstance(one, sp.Expr) or one in linked
+            for s in one.free_symbols
+        )
+        return words.union(*(name.rstrip("'").split("_") for name in names))
+
+    def _range(self, part: str, sign: Token, others: Sequence[str], elsewhere: set[str]) -> _Read:
+        r"""What is said of a name, and of others with it: ``x, y \in [0, 1]``; of nothing else, it is of no matter."""
         read: _Read | None = None
         written = part[: sign.position].strip()
         with suppress(ReadingError):
@@ -561,7 +575,7 @@ class _Display:
         if read is None or name is None:
             name = sp.Symbol(spellings([name_of(written)])[name_of(written)])
         names = [name, *(sp.Symbol(spellings([other])[other]) for other in others)]
-        for each in names:
+        for each in (one for one in names if elsewhere.intersection(one.name.rstrip("'").split("_"))):
             self._refuse_narrower(each, () if read is None else tuple(r.subs({name: each}) for r in read.relations),
                                   both_ends=sign.text == r"\in")  # fmt: skip
         if read is None:
@@ -592,7 +606,8 @@ class _Display:
                 raise ReadingError(said, self._source, position)
             try:
                 read = self._relations(part)
-                if word.startswith("for") and (name := of_what(read.relations)) is not None:
+                wide = word.startswith("for") or (r"\in" in part and word in ("where", "with", "under", "given"))
+                if wide and (name := of_what(read.relations)) is not None:
                     self._refuse_narrower(name, read.relations, both_ends=r"\in" in part)
                 with_them = assumed_with(read.relations, read.needs, part, integers_among(self._declared.conditions))
             except ReadingError as error:

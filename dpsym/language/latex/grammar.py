@@ -30,7 +30,8 @@ LONGEST_ROW = 4_000  # symbols; readings are tried at each
 
 _REFUSED = {
     r"\approx", r"\simeq", r"\sim", r"\lesssim", r"\gtrsim", r"\ll", r"\gg", r"\propto", r"\asymp", r"\cong", r"\pm",
-    r"\mp", r"\equiv", r"\dots", r"\cdots", r"\ldots", r"\in", r"\subset", r"\cup", r"\cap", r"\circ", r"\oplus", r"\to",
+    r"\mp", r"\equiv", r"\dots", r"\cdots", r"\ldots", r"\in", r"\subset", r"\cup", r"\cap", r"\circ", r"\oplus",
+    r"\to",
 }  # fmt: skip
 _EXTREMES = {r"\land": "min", r"\vee": "max", r"\lor": "max"}
 _CONSTANTS = {"pi", "e"}  # they multiply what is in brackets after them

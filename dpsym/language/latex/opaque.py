@@ -23,8 +23,8 @@ from dpsym.language.names import ACCENTS, GREEK, subscripts
 from dpsym.language.plain.grammar import DEEPEST
 
 KINDS: dict[str, tuple[int | None, int | None]] = {  # with the least and the greatest value
-         "prob": (0, 1), "mean": (None, None), "div": (0, None), "dist": (None, None), "norm": (0, None), "size": (0, None),
-         "val": (None, None), "draw": (None, None), "one": (0, 1)}  # fmt: skip
+         "prob": (0, 1), "mean": (None, None), "div": (0, None), "dist": (None, None), "norm": (0, None),
+         "size": (0, None), "val": (None, None), "draw": (None, None), "one": (0, 1)}  # fmt: skip
 _PROBABILITY = {"Pr", "P", "Prob", "pr", "prob"}
 _MEAN = {"E", "Ex", "EE"}
 _SPREAD = {"Var", "Vol"}  # not negative
@@ -198,7 +198,9 @@ def _at(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque 
     if opening < last and symbols[opening].text in _OPENERS:
         stop = _closed(symbols, opening, last)
         inside = symbols[opening + 1 : (stop or opening) - 1]
-    elif head in _MEAN and token.kind != "letter" and opening < last:  # \mathbb{E} X
+    elif (
+        head in _MEAN and token.kind != "letter" and opening < last and symbols[opening].kind != "number"
+    ):  # \mathbb{E} X
         stop = _factor(symbols, opening, last)
         inside = symbols[opening:stop]
     else:

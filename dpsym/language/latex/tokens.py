@@ -64,8 +64,9 @@ _DEFINING = re.compile(
 )
 _IN_LAW = re.compile(r"[\s{]*(?:\\[a-z]+\s*)?\{?\s*(?:d|D|dist\.?|law|L|iid|i\.i\.d\.)\s*\}?[\s}]*")
 _OPERATORS = {
-    "mathbb", "mathbf", "mathrm", "E", "P", "Pr", "Var", "max", "min", "sup", "inf", "arg", "argmax", "argmin", "arg max",
-    "arg min", "lim", "limsup", "liminf", "sum", "prod", "int", r"arg\,max", r"arg\,min",
+    "mathbb", "mathbf", "mathrm", "E", "P", "Pr", "Var", "max", "min", "sup", "inf", "arg", "argmax", "argmin",
+    "arg max", "arg min", "lim", "limsup", "liminf", "sum", "prod",
+    "int", r"arg\,max", r"arg\,min",
 }  # fmt: skip  # below which their domain may stand
 _BRACED = {
     "underbrace": "_",
