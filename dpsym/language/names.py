@@ -45,7 +45,7 @@ SYNONYMS = (
     (r"\mathsf{x}", r"\textsf{x}"),
     ("x", r"\mathit{x}", r"\textit{x}"),
     (r"\mathrm{x}", r"\text{x}", r"\textrm{x}", r"\mbox{x}", r"\mathup{x}", r"\operatorname{x}"),
-    (r"\mathrm{OPT}", r"\text{OPT}", r"\textrm{OPT}", r"\mbox{OPT}", r"\operatorname{OPT}", r"\mathit{OPT}"),
+    ("OPT", r"\mathrm{OPT}", r"\text{OPT}", r"\textrm{OPT}", r"\mbox{OPT}", r"\operatorname{OPT}", r"\mathit{OPT}"),
     (r"x_{\mathrm{max}}", "x_{max}", r"x_{\text{max}}", r"x_{\mathit{max}}", r"x_{\max}"),
     ("x'", r"x^\prime", r"x^{\prime}"),
     ("x_1'", "x'_1", r"x_1^\prime"),
@@ -147,4 +147,4 @@ def _symbol(word: str) -> str:
 def _piece(part: str) -> str:
     if part in GREEK:
         return rf"\{part}"
-    return part if len(part) == 1 or part.isdigit() else rf"\mathrm{{{part}}}"
+    return part if len(part) == 1 or part[0].isdigit() else rf"\mathrm{{{part}}}"

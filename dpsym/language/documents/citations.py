@@ -1,7 +1,7 @@
 r"""What words beside a step cite: a work of the catalogue, or one of the document's own bibliography.
 
-``[Mir17, Proposition 3]`` and ``\cite[Lemma 2]{mironov}`` cite; what else stands in brackets, an interval or the argument
-of an expectation, does not.
+``[Mir17, Proposition 3]`` and ``\cite[Lemma 2]{mironov}`` cite; what else stands in brackets, an interval or the
+argument of an expectation, does not.
 """
 
 from __future__ import annotations

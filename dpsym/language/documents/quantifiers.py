@@ -1,7 +1,7 @@
-r"""What a display says of all: ``\forall x \in [0, 5]: x^2 \le 5x``, split from the claim, and held against what is declared.
+r"""What a display says of all: ``\forall x \in [0, 5]: x^2 \le 5x``, split from the claim, against what is declared.
 
-A claim is decided where the declarations hold.  What is said of all has to be no more than that: of x declared in (0, 1),
-nothing is shown for all x > 0.
+A claim is decided where the declarations hold.  What is said of all has to be no more than that: of x declared in
+(0, 1), nothing is shown for all x > 0.
 """
 
 from __future__ import annotations

@@ -93,8 +93,8 @@ _SIGN_FIRST = re.compile(
 _FORMULA_IN_WORDS = re.compile(r"\s*(?:[+*/=<>^_]|[-\u2212](?![-\u2212]|\s*[A-Za-z]{2})|[\d.]+\s*$)")
 _NUMBER_OF_A_LINE = re.compile(r"\\tag\*?\s*\{(?:[^{}]|\{[^{}]*\})*\}|\\l?eqno(?![A-Za-z]).*", re.DOTALL)
 _SAID_OF_ALL = re.compile(
-    r"(?:[a-z]+ )?(?:on|over|in|throughout|within)|.*\b(?:for|with) (?:all|every|each|any)\b.*\b(?:real|integer|natural|rational"
-    r"|complex|positive|negative|non-?negative|number|value)s?\b.*"
+    r"(?:[a-z]+ )?(?:on|over|in|throughout|within)|.*\b(?:for|with) (?:all|every|each|any)\b.*"
+    r"\b(?:real|integer|natural|rational|complex|positive|negative|non-?negative|number|value)s?\b.*"
 )
 _QUANTIFIED = re.compile(r"\\(?:forall|n?exists)(?![A-Za-z])")
 _CHOOSING, _MORE = "at", ("", "and", "and also", "and that")

@@ -156,7 +156,7 @@ def _below(cursor: Cursor) -> str:
         end = cursor.closes_at()
         if end < 0:
             cursor.fail("this brace is not closed")
-        symbols = cursor.symbols[cursor.at + 1 : cursor.at + end]
+        symbols = [letter for token in cursor.symbols[cursor.at + 1 : cursor.at + end] for letter in _letters(token)]
     elif symbols[0].kind == "number" and len(symbols[0].text) > 1:
         cursor.refuse("TeX takes one digit as a subscript here: use braces", symbols[0])
     if not symbols:
@@ -171,6 +171,14 @@ def _below(cursor: Cursor) -> str:
     found = "_" + "_".join(words) if all(words) else "__" + _in_words(cursor, symbols)
     cursor.at += end + 1
     return found
+
+
+def _letters(token: Token) -> list[Token]:
+    """The letters of a word that no command sets apart; any other symbol as it is."""
+    at, word = token.position, token.value
+    if token.kind != "text" or token.end - at != len(word) or not word.isalpha():
+        return [token]
+    return [Token("letter", letter, at + n, at + n + 1) for n, letter in enumerate(word)]
 
 
 def _plain(cursor: Cursor, piece: Sequence[Token]) -> str:
