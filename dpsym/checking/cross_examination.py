@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from dpsym.checking.divergence_steps import of_unknown_outputs, speaks_of_outputs
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding import InternalContradiction
 from dpsym.second_opinion import Opinion, Statement, second_opinion
@@ -49,7 +48,8 @@ def objection(context: Context, step: WrittenStep, *, held: bool) -> str:
     if opinion.against is not None:
         where = ", ".join(f"{name} = {value}" for name, value in opinion.against.items()) or "every point"
         return f"what is cited fails at {where}: {opinion.why}"
-    unknown = any(speaks_of_outputs(claim) and of_unknown_outputs(claim) for claim in step.claim)
+    unnamed = {name for name, law in context.document.distributions.items() if law is None}
+    unknown = unnamed.intersection(s.name for claim in step.claim for s in claim.free_symbols)
     return "" if held or opinion.agreed or unknown else "no point was found at which what is cited could be evaluated"
 
 
