@@ -157,6 +157,8 @@ def refuse_what_goes_on(text: str, words_alone: list[str]) -> None:
     Raises:
         ReadingError: with what may be part of the formula.
     """
+    if _DEFINING.search(text):
+        return  # which is refused as what it is
     if (one := next(filter(_FORMULA_IN_WORDS.match, words_alone), None)) is not None:
         raise ReadingError(f"the words {one.strip()!r} may be part of the formula: write it without \\text")
     for words, mathematics in _pieces(_NUMBER_OF_A_LINE.sub(" ", text)):
