@@ -15,9 +15,10 @@ from dpsym.language.latex.tokens import tokens
 from dpsym.language.names import SYNONYMS, canonical, in_latex
 
 LETTERS = st.sampled_from(["a", "b", "k", "x", "M", r"\alpha", r"\epsilon", r"\Delta"])
-ALL = ["a", "b", "x", r"\alpha", "0", "1", "12", "1.5", ".5", r"\mathrm{ab}", r"\mathrm{a}", r"\textbf{ab}", r"\mathrm{star}",
-       r"\mathrm{alpha}", r"\mathrm{one two}", r"\mathrm{above}", r"\mathrm{plus}", r"\mathrm{a-b}", r"\cdot", r"\times", r"\mid",
-       r"\le", r"\to", r"\star", r"\{", r"\}", r"\|", r"\infty", r"\hat a", r"\,", *"+-*/()[]|,:;!<>='^_"]  # fmt: skip
+ALL = ["a", "b", "x", r"\alpha", "0", "1", "12", "1.5", ".5", r"\mathrm{ab}", r"\mathrm{a}", r"\textbf{ab}",
+       r"\mathrm{star}", r"\mathrm{alpha}", r"\mathrm{one two}", r"\mathrm{above}", r"\mathrm{plus}", r"\mathrm{a-b}",
+       r"\cdot", r"\times", r"\mid", r"\le", r"\to", r"\star", r"\{", r"\}", r"\|", r"\infty", r"\hat a", r"\,",
+       *"+-*/()[]|,:;!<>='^_"]  # fmt: skip
 WORDS = st.sampled_from(["ab", "max", "star", "above", "plus", "eq", "hat", "rm", "text", "OPT", "one two", "a-b"])
 FONTS = st.sampled_from(["mathrm", "textbf", "textsf"])
 SYMBOLS = st.one_of(
