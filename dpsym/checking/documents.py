@@ -13,7 +13,7 @@ from dpsym.checking.cache import Cache
 from dpsym.checking.chance import chance_of
 from dpsym.checking.claimed import doubt_of
 from dpsym.checking.conclusion import drift
-from dpsym.checking.cross_examination import cross_examined
+from dpsym.checking.cross_examination import cross_examined, objection
 from dpsym.checking.equations import is_equation, without
 from dpsym.checking.ledger import (
     DoesNotFollow,
@@ -21,6 +21,7 @@ from dpsym.checking.ledger import (
     Judgement,
     accept,
     chained,
+    context_of,
     generalised,
     is_certain,
     pose,
@@ -35,7 +36,7 @@ from dpsym.core.deadline import now
 from dpsym.core.families import MARK
 from dpsym.core.notation import hockey_stick, renyi, trade_off
 from dpsym.core.relations import IsInteger, Proposition, Relation
-from dpsym.core.verdicts import Decision, Verdict, Witness
+from dpsym.core.verdicts import Decision, Method, Verdict, Witness
 from dpsym.deciding import Domain
 from dpsym.deciding.counterexamples.finding import points_of
 from dpsym.deciding.timeout import within
@@ -114,7 +115,7 @@ def check_document(
 
 def _posed(task: Task, document: Document) -> Task:
     """With the laws of chance that speak of the step's quantities."""
-    named = tuple(sp.Symbol(name) for name, one in document.opaque.items() if one.kind in ("div", "mean"))
+    named = tuple(sp.Symbol(name) for name, one in document.opaque.items() if one.kind in ("div", "dist", "mean"))
     task = replace(task, named=named)
     try:
         return replace(task, chance=chance_of(document, task.step, task.inference)) if document.opaque else task
@@ -223,6 +224,10 @@ class _Shown:
             entered = accept(self.document, chain, result.step, result.decision, facts, lineage)
         except DoesNotFollow as error:
             return replace(result, decision=replace(OPEN, why=str(error))), ()
+        if result.decision.method is Method.CITATION and not result.decision.rests_on:
+            context = context_of(self.document, chain, result.step)
+            if why := objection(context, result.step, held=result.decision.points > 0):
+                return replace(result, decision=replace(OPEN, why=why)), ()
         self.of_step[number] = entered
         if is_certain(result.decision):
             self.keep(*entered)

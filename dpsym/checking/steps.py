@@ -13,7 +13,6 @@ from dpsym.checking.applying import by_theorem, has_values
 from dpsym.checking.bounded_sums import law_against
 from dpsym.checking.certifying import certified, of_the_end
 from dpsym.checking.chance import Chance, Law
-from dpsym.checking.chance_rules import NAMES
 from dpsym.checking.deducing import implied
 from dpsym.checking.divergence_steps import by_outputs, of_equal_outputs, of_unknown_outputs, speaks_of_outputs
 from dpsym.checking.equations import integers_of
@@ -413,10 +412,9 @@ def _with_hints(task: Task, decision: Decision, deadline: float) -> Decision:
         if applied is not None:
             return weakest([applied, *start])
         return replace(decision, why=f"{decision.why}; {reason.theorem} does not give this step")
-    if reason.citation is not None and reason.citation.lower() in NAMES:
-        return replace(decision, why=f"{decision.why}; {reason.citation} does not give this step")
     if reason.citation is not None and has_values(task.inference, _FOR_VALUES * task.time_limit):
-        return Decision(Verdict.CITED, Method.CITATION, f"{reason.citation} (not decided here: {decision.why})")
+        why = f"{reason.citation} (not decided here: {decision.why})"
+        return Decision(Verdict.CITED, Method.CITATION, why, points=decision.points)
     return decision
 
 

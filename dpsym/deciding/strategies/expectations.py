@@ -72,7 +72,7 @@ def lost_where_infinite(relation: Relation, names: Iterable[sp.Symbol], domain: 
     table = {s: renyi(sp.oo, s, s) for s in names}
     put = Relation(relation.lhs.xreplace(table), relation.op, relation.rhs.xreplace(table))
     sides = put.lhs, put.rhs
-    strict = put.op in ("<", ">") and all(side.has(renyi) for side in sides)
+    strict = put.op in ("<", ">", "!=") and all(side.has(renyi) for side in sides)
     if not strict and not any(_is_lost(e, domain) for side in sides for e in sp.preorder_traversal(side)):
         return []
     given = (c.subs(table) for c in domain.assume)

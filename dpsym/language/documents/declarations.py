@@ -14,14 +14,15 @@ import sympy as sp
 from dpsym.core.distributions import Density, Distribution, Finite
 from dpsym.core.families import INDEX, MARK, family, is_family
 from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, is_function
-from dpsym.deciding import Domain, EmptyDomain
+from dpsym.core.verdicts import Verdict
+from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.deciding.definedness import Need, needing, of_expression, under
 from dpsym.deciding.finite import is_integral
 from dpsym.language.documents.guesses import COUNTS, Guess, habit, names_a_law
 from dpsym.language.documents.ranges import Ranged, family_of, ranged, with_free_index
 from dpsym.language.elaborate import Meaning
 from dpsym.language.elaborate_chance import distribution
-from dpsym.language.errors import ReadingError, already_declared, in_document
+from dpsym.language.errors import ReadingError, Undeclared, already_declared, in_document
 from dpsym.language.names import declared_as, spellings
 from dpsym.language.parsing import name_of, outer_parts, parse_line, text_of
 from dpsym.language.scope import Taken
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 MOST_DECLARATIONS = 500  # each condition is part of every question
 
+_FOR_AN_ORDER = 2.0  # seconds, to see that it is not negative
+_NOT_NEGATIVE = {"", "KL", "TV", "JS", "infty", r"\infty", "max", r"\max", r"\chi2", r"\mathrmKL", r"\mathrmTV"}
 _INDEPENDENT = re.compile(r"(\S+)\s+are\s+(?:mutually\s+)?(?:independent|i\.?i\.?d\.?)(?:\s+random\s+variables)?")
 _FOR_ALL = re.compile(r"\\text\{\s*for\s+all\s*\}|\\quad\s*\\forall|\\forall|\bfor\s+(?:all|every|each|any)\b")
 _KINDS = {"real", "integer", "distribution", "distributions", "function"}
@@ -81,6 +84,7 @@ class Declared:
     applied: set[str] = field(default_factory=set)  # what is applied to something in the document
     functions: set[str] = field(default_factory=set)  # those that the document does not compare with numbers
     spelled: Container[str] = ()  # names that its text may use, so that no quantity is given one of them
+    works: Container[str] = ()  # the keys of its bibliography
     naming: bool = False  # whether assumptions may speak of quantities of which only the kind is known
     premises: list[Premise] = field(default_factory=list)  # what is assumed of the probabilities of every event
     neighbours: list[tuple[str, str, str]] = field(default_factory=list)  # a relation and two data sets of it
@@ -150,8 +154,15 @@ class Declared:
         self.conditions += alone.conditions
         self.assumed += alone.assumed
 
+    @property
+    def of_kinds(self) -> set[Relation]:
+        """What is known of quantities by their kind alone."""
+        return {c for name, one in self.opaque.items() for c in _bounds(sp.Symbol(name), one)}
+
     def name_of(self, one: Opaque) -> str:
         """The name of a quantity of which only the kind is known; equal text has one name, if it is not drawn anew."""
+        if one.kind == "div" and (one.is_raised or not self._is_an_order(one.order)):
+            one = replace(one, kind="dist")  # of which nobody says that it is not negative
         if one.kind != "draw" and (known := self.quantities.get((one.kind, one.key))):
             return known
         if one.letters & self.changed:
@@ -162,23 +173,33 @@ class Declared:
         self.opaque[name], self.letters[name] = one, one.letters
         symbol = sp.Symbol(name)
         self.names[name] = symbol
-        bounds = _bounds(symbol, one) if one.kind != "div" or self._is_of_an_order(one) else []
+        bounds = _bounds(symbol, one)
         self.conditions = (*self.conditions, *bounds)
         self.assumed = (*self.assumed, *map(str, bounds))
         return name
 
-    def _is_of_an_order(self, one: Opaque) -> bool:
-        """Whether a divergence's order is known to be at least 0: others are negative."""
-        if one.orders is None:
-            return False
-        spoken = [self.names.get(spelling) for spelling in one.orders]
-        lows = [Domain(self.conditions).of(s).lower if isinstance(s, sp.Symbol) else None for s in spoken]
-        return all(low is not None and low >= 0 for low in lows)
+    def _is_an_order(self, below: str) -> bool:
+        """Whether a divergence with this subscript is not negative: one of a known name, or of an order that is not."""
+        from dpsym.language.latex.grammar import parse_latex
+
+        if re.sub(r"\\\w+\{|[ {}^]", "", below) in _NOT_NEGATIVE:
+            return True
+        while True:
+            try:
+                value = self.meaning(below).expression(parse_latex(below, self.names))
+            except Undeclared as error:
+                if self.guessed_now(error.name):
+                    continue
+                return False
+            except ReadingError:
+                return False
+            found = decide(Relation(value, ">=", sp.Integer(0)), self.conditions, time_limit=_FOR_AN_ORDER)
+            return found.verdict in (Verdict.PROVED, Verdict.CERTIFIED)
 
     def drop_unused(self, used: set[sp.Symbol]) -> None:
         """Forget the quantities that became parts of others: nothing that is used, and no abbreviation, has them."""
         values = (v for name, v in self.names.items() if name not in self.opaque and isinstance(v, sp.Expr))
-        bounds = {c for name, one in self.opaque.items() for c in _bounds(sp.Symbol(name), one)}
+        bounds = self.of_kinds
         assumed = (c.free_symbols for c in self.conditions if c not in bounds)
         kept = {s.name for s in used.union(*(v.free_symbols for v in values), *assumed)}
         gone = {sp.Symbol(name) for name in self.opaque if name not in kept and self.names[name] == sp.Symbol(name)}

@@ -17,6 +17,7 @@ import sympy as sp
 from dpsym import catalogue
 from dpsym.deciding import Domain
 from dpsym.language.documents.asserted import around
+from dpsym.language.documents.citations import keys
 from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, Line, declare, names_of
 from dpsym.language.documents.derivation import Around, Case, Document, Kind, WrittenChain, WrittenStep
 from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
@@ -334,8 +335,9 @@ def _latex(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: 
     prose = _between(displays, len(shown.text))
     said = {} if strict else possible(harvest(shown, prose, scopes.at))
     document = _document(
-        "latex", shown, places, merged, scopes=scopes, said=said, strict=strict, within=regions, prose=prose
-    )
+        "latex", shown, places, merged, scopes=scopes, said=said, strict=strict, within=regions, prose=prose,
+        works=keys(text, beside),
+    )  # fmt: skip
     return replace(document, files=tuple(beside.files))
 
 
@@ -468,6 +470,7 @@ def _document(
     strict: bool = False,
     within: Sequence[tuple[int, int]] = (),
     prose: Sequence[tuple[int, int]] = (),
+    works: Container[str] | None = None,
 ) -> Document:
     source = lines.text
     guessing = front.guessing and not strict
@@ -475,6 +478,7 @@ def _document(
     own_words = {name: guess for name, guess in said.items() if str(guess) == str(front.proposed.get(name, guess))}
     declared.guessing, declared.said = guessing, {**front.proposed, **own_words} if guessing else {}
     declared.as_papers_do = not strict
+    declared.works = keys(source) if works is None else works
     if guessing and scopes is not None:
         declared.otherwise = defined_otherwise(lines, (*in_lines(source, prose), *places), scopes.at, said)
     if not strict:

@@ -189,7 +189,7 @@ class Equation:
 def with_ambiguities(document: Document, said: Callable[[], Iterable[Equation]]) -> Document:
     """The document with every step marked that keeps a name fixed which may change; `said` stands in its prose."""
     taken = {step: tuple(_taken(step, chain, document)) for chain in document.chains for step in chain.steps}
-    named = {name: _compact(one.text) for name, one in document.opaque.items() if one.kind == "div"}
+    named = {name: _compact(one.text) for name, one in document.opaque.items() if one.kind in ("div", "dist")}
     if not any(taken.values()) and not named:
         return document
     lost, infinite = "", set[str]()
@@ -353,7 +353,7 @@ def _indices(name: str) -> set[str]:
 def _applied(one: Opaque) -> tuple[str, set[str]]:
     """The function whose value it is, and the names in its indices and arguments."""
     head, opening, inner = one.text.partition("(")
-    if not opening or not one.is_applied or one.kind == "div":
+    if not opening or not one.is_applied or one.kind in ("div", "dist"):
         return "", set()
     function = _names(head, {})
     return "".join(function) or head.strip(), _with_inner(_names(inner.rpartition(")")[0], {})).union(

@@ -23,8 +23,8 @@ from dpsym.language.names import ACCENTS, GREEK, subscripts
 from dpsym.language.plain.grammar import DEEPEST
 
 KINDS: dict[str, tuple[int | None, int | None]] = {  # with the least and the greatest value
-         "prob": (0, 1), "mean": (None, None), "div": (0, None), "norm": (0, None), "size": (0, None),
-         "val": (None, None), "draw": (None, None), "one": (0, 1)}  # fmt: skip
+         "prob": (0, 1), "mean": (None, None), "div": (0, None), "dist": (None, None), "norm": (0, None),
+         "size": (0, None), "val": (None, None), "draw": (None, None), "one": (0, 1)}  # fmt: skip
 _PROBABILITY = {"Pr", "P", "Prob", "pr", "prob"}
 _MEAN = {"E", "Ex", "EE"}
 _SPREAD = {"Var", "Vol"}  # not negative
@@ -61,7 +61,6 @@ _ORDERING = {"<", ">", r"\le", r"\ge", r"\ne"}
 _RELATING = {r"\cap", r"\cup", r"\setminus", r"\in", r"\notin", "=", *_ORDERING, r"\mid", r"\wedge", r"\land"}
 _WORDS = {"mathbb", "mathbf", "mathrm", "mathsf", "boldsymbol", "bm"}
 _OPENERS = {"(", "[", r"\{"}
-_NAMED_ORDER = re.compile(r"(\\[a-z]+\{[A-Za-z ]+\}|[A-Z] [A-Z]|\\max|\\chi)(?: .*)?|f")  # KL, TV, chi^2, f: no numbers
 _SUBSCRIPTED = re.compile(
     r"(?<![A-Za-z])[a-z]{3,4}(?=\s*[_}])"
 )  # what might have a subscript, in a macro or where it stands
@@ -81,6 +80,7 @@ class Opaque:
     letters: frozenset[str]
     key: str = ""
     shape: Shape | None = None
+    order: str = ""  # of a divergence: its subscript
 
     @property
     def bounds(self) -> tuple[int | None, int | None]:
@@ -88,25 +88,18 @@ class Opaque:
         return KINDS[self.kind]
 
     @property
-    def orders(self) -> tuple[str, ...] | None:
-        """The names of which a divergence's order is made, which is not negative where none is; None: it may be.
-
-        What has a superscript, such as the approximate maximum divergence, may be negative whatever the order.
-        """
+    def is_raised(self) -> bool:
+        """Whether it has a superscript: the approximate maximum divergence may be negative whatever its order."""
         scripts = re.split(r" [(\[]", self.text, maxsplit=1)[0]
-        _, _, order = scripts.partition(" _ ")
-        if " ^ " in re.sub(r"\{[^{}]*\}", "", scripts) or "-" in order:
-            return None
-        order = order.removeprefix("{ ").removesuffix(" }")
-        if _NAMED_ORDER.fullmatch(order):
-            return ()
-        return tuple(t.lstrip("\\") for t in re.findall(r"\\?[A-Za-z]+", order) if t not in (r"\frac", r"\infty"))
+        return " ^ " in re.sub(r"\{[^{}]*\}", "", scripts)
 
     @property
     def is_applied(self) -> bool:
         """Whether it is the value of something at something: ``f(x)``."""
         return (
-            self.kind in ("val", "draw", "div") and self.text.endswith(")") and self.text.split()[0] not in _OPERATORS
+            self.kind in ("val", "draw", "div", "dist")
+            and self.text.endswith(")")
+            and self.text.split()[0] not in _OPERATORS
         )
 
 
@@ -211,7 +204,9 @@ def _at(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque 
     if opening < last and symbols[opening].text in _OPENERS:
         stop = _closed(symbols, opening, last)
         inside = symbols[opening + 1 : (stop or opening) - 1]
-    elif head in _MEAN and token.kind != "letter" and opening < last:  # \mathbb{E} X
+    elif (
+        head in _MEAN and token.kind != "letter" and opening < last and symbols[opening].kind != "number"
+    ):  # \mathbb{E} X
         stop = _factor(symbols, opening, last)
         inside = symbols[opening:stop]
     else:
@@ -229,7 +224,8 @@ def _at(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque 
     shape = shape_of(named, _words(source, below), _words(source, inside)) if named else None
     if shape is not None and token.kind != "text" and token.text != r"\Pr":
         shape = replace(shape, font=token.text if token.kind == "command" else r"\mathit")
-    return _made(source, symbols, start, stop, kind, shape)
+    one = _made(source, symbols, start, stop, kind, shape)
+    return replace(one, order=" ".join(_words(source, below))) if kind == "div" else one
 
 
 def _event_below(symbols: Sequence[Token], start: int, after: int, last: int) -> int | None:

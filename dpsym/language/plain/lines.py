@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 
-from dpsym import catalogue
 from dpsym.core.relations import Relation
 from dpsym.deciding.definedness import Need
+from dpsym.language.documents.citations import cited
 from dpsym.language.documents.declarations import Declared
 from dpsym.language.documents.derivation import Reason, Texts, WrittenStep
 from dpsym.language.documents.remarks import NAMING, is_condition, refuse_denials
@@ -166,10 +166,4 @@ def _reason(text: str, declared: Declared) -> Reason:
         chosen = re.fullmatch(rf"(?:(?:{NAMING.pattern}|\s*at)\s)?\s*({_NAMED})\s*(?:\([^()]*\)\s*)?[<>=!].*", piece)
         if naming and chosen is not None and declared.knows(chosen[1]):
             raise ReadingError(f"{piece.strip()!r} chooses a value or defines: declare it with 'where', or assume it")
-    theorem, citation = None, None
-    for inside in re.findall(r"\[([^\[\]]+)\]", text):
-        if (known := inside.partition(",")[0].strip()) in catalogue.theorems():
-            theorem = theorem or known
-        elif re.search(r"[A-Za-z]", inside):
-            citation = citation or inside.strip()
-    return Reason(text, theorem, citation)
+    return Reason(text, *cited(text))
