@@ -1,0 +1,413 @@
+r"""What dpsym says of displays after a slip, held against what the page says.
+
+Many displays stand in one document.  A display is judged by the steps in its lines: each that was read has to be one of
+the page's claims, each of these has to be read where no part of the display is unread, what is false at a point must not
+be accepted, and a point that refutes has to refute.  What looks like a fault is asked again, alone in its document.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from attack.formulas import Tree, Undefined, Unknown, _mpf, evaluate, holds, names_of, parse
+from attack.judging import ACCEPTED, UNSAYABLE, ask
+from attack.page import Claim, NoPage, Uncertain, claims_of
+from attack.surfaces import SAME, Display, Name, NotHere, delimited, display, names, points, slip
+
+PER_DOCUMENT = 40
+KINDS = ("markdown", "latex")
+
+
+@dataclass(frozen=True)
+class Slipped:
+    """A display, what was done to it, and what the page then says (None: nobody knows)."""
+
+    before: Display
+    change: str
+    tokens: tuple[str, ...]
+    meanings: tuple[tuple[Claim, ...], ...] | None
+
+    @property
+    def text(self) -> str:
+        return delimited(self.before.environment, self.tokens)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong: the kind of fault, the change, the display, what was read."""
+
+    what: str
+    change: str
+    text: str
+    before: str
+    read: str
+    verdict: str
+    seed: str
+    declared: tuple[str, ...] = ()
+    page: str = ""
+
+    def __str__(self) -> str:
+        return (
+            f"{self.what} ({self.change}, {self.seed}, {self.verdict}): {self.text}\n    from {self.before}\n"
+            f"    read as {self.read}\n    page {self.page}\n    let {'; '.join(self.declared)}"
+        )
+
+
+@dataclass
+class Tally:
+    """What was asked and found."""
+
+    displays: int = 0
+    slips: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    faults: list[Fault] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
+
+
+def slipped(d: Display, change: str, tokens: tuple[str, ...], declared: Sequence[Name]) -> Slipped:
+    """With what the page says."""
+    known = [n.key for n in declared]
+    try:
+        meanings = tuple(claims_of(d.environment, tokens, known))
+    except (NoPage, Uncertain):
+        meanings = None
+    if change in SAME:
+        meanings = (d.claims,)
+    return Slipped(d, change, tokens, meanings)
+
+
+# --- documents
+def document(declared: Sequence[Name], texts: Sequence[str], kind: str) -> tuple[str, list[tuple[int, int]]]:
+    """The text, and the first and last line of each display."""
+    if kind == "markdown":
+        lines = ["---", "let:", *(f"  - {n.declaration}" for n in declared), "---", "", "# Part", ""]
+    else:
+        lines = [r"\documentclass{article}", *(f"% dpsym: let {n.declaration}" for n in declared), r"\begin{document}", ""]
+    places = []
+    for text in texts:
+        start = len(lines) + 1
+        lines += text.split("\n")
+        places.append((start, len(lines)))
+        lines.append("")
+    if kind == "latex":
+        lines.append(r"\end{document}")
+    return "\n".join(lines) + "\n", places
+
+
+# --- comparing
+class Compared:
+    """Relations as dpsym printed them, against claims, at points."""
+
+    def __init__(self, declared: Sequence[Name]) -> None:
+        self.declared = declared
+        self.plain = {n.plain: n.key for n in declared}
+        for n in declared:
+            self.plain.setdefault(n.plain.replace("epsilon", "varepsilon"), n.key)
+        self.points = points(declared)
+        self.known = {n.key for n in declared}
+
+    def environments(self, tree: Tree) -> list[dict[str, Any]]:
+        """The points, with a value for each name that is not declared."""
+        others = names_of(tree) - self.known - {"e", "pi"}
+        return [{**p, **{n: _arbitrary(n, i) for n in others}} for i, p in enumerate(self.points)]
+
+    def same(self, text: str, tree: Tree, table: dict[str, str]) -> bool | None:
+        """Whether what was printed has the value of the tree at every point; None where that cannot be told."""
+        try:
+            printed = _renamed(parse(text), table)
+        except ValueError:
+            return None
+        told = False
+        for env in self.environments(("+", tree, printed)):
+            values = [_value(t, env) for t in (tree, printed)]
+            if None in values:
+                continue
+            told = True
+            if (values[0] == "none") != (values[1] == "none"):
+                return False
+            if values[0] == "none":
+                continue
+            a, b = map(_mpf, values)
+            if abs(a - b) > 1e-12 * (1 + abs(a)):
+                return False
+        return True if told else None
+
+    def table(self, texts: Sequence[str], trees: Sequence[Tree]) -> Iterator[dict[str, str]]:
+        """What the printed names may stand for: declared ones for themselves, others for names of the page."""
+        printed: set[str] = set()
+        for text in texts:
+            try:
+                printed |= names_of(parse(text))
+            except ValueError:
+                return
+        others = sorted(printed - set(self.plain) - {"e", "pi"})
+        mine = sorted(set().union(*(names_of(t) for t in trees)) - self.known - {"e", "pi"})
+        if len(others) > len(mine) or len(mine) > 4:
+            yield {**self.plain, **{n: f"unknown {n}" for n in others}}
+            return
+        for chosen in itertools.permutations(mine, len(others)):
+            yield {**self.plain, **dict(zip(others, chosen, strict=True))}
+
+    def matches(self, step: dict[str, Any], claim: Claim) -> bool | None:
+        """Whether the step is the claim, in one of the ways to read that."""
+        given = ""
+        lhs, op, rhs = step["lhs"], step["relation"], step["rhs"]
+        if op == "implies":
+            given = lhs
+            parts = [_relation(part) for part in _parts(rhs)]
+            if None in parts:
+                return None
+            if len(parts) > 1:  # every reading of what can be read in several ways
+                each = [self.matches({**step, "relation": p[1], "lhs": p[0], "rhs": p[2]}, claim) for p in parts if p]
+                return False if False in each else None if None in each else True
+            lhs, op, rhs = parts[0]  # type: ignore[misc]
+        if bool(given) != bool(claim.given):
+            return False
+        if op != claim.op:
+            return False
+        if given and not self._same_conditions(given, claim.given):
+            return False
+        unsure = False
+        for a, b in itertools.product(claim.lhs, claim.rhs):
+            for table in self.table((lhs, rhs), (a, b)):
+                left, right = self.same(lhs, a, table), self.same(rhs, b, table)
+                if left and right:
+                    return True
+                unsure |= left is not False and right is not False
+        return None if unsure else False
+
+    def _same_conditions(self, printed: str, given: tuple[Claim, ...]) -> bool:
+        parts = [_relation(p) for p in _parts(printed)]
+        if None in parts or len(parts) != len(given):
+            return False
+        return all(
+            part[1] == claim.op
+            and any(self.same(part[0], a, self.plain) is not False for a in claim.lhs)
+            and any(self.same(part[2], b, self.plain) is not False for b in claim.rhs)
+            for part, claim in zip(parts, given, strict=True)  # type: ignore[misc]
+            if part is not None
+        )
+
+    def false(self, claim: Claim) -> bool:
+        """Whether it is false at a point of the domain, in every way of reading it."""
+        return all(self._fails(claim.op, a, b, claim.given) for a, b in itertools.product(claim.lhs, claim.rhs))
+
+    def _fails(self, op: str, a: Tree, b: Tree, given: tuple[Claim, ...]) -> bool:
+        if op == "?":
+            return True
+        trees = [a, b, *(s for g in given for s in (*g.lhs, *g.rhs))]
+        whole = trees[0]
+        for t in trees[1:]:
+            whole = ("+", whole, t)
+        return any(_holds(op, a, b, given, env) is False for env in self.environments(whole))
+
+    def holds_at(self, claim: Claim, witness: dict[str, str]) -> bool:
+        """Whether the claim holds, in every way of reading it, at the point that refutes it."""
+        point = {}
+        try:
+            for name, text in witness.items():
+                point[self.plain.get(name, f"unknown {name}")] = evaluate(parse(text), {})
+        except (*UNSAYABLE,):
+            return False
+        if not claim.lhs or not claim.rhs or claim.op == "?":
+            return False
+        for a, b in itertools.product(claim.lhs, claim.rhs):
+            if (names_of(a) | names_of(b)) - {"e", "pi"} - set(point):
+                return False
+            if _holds(claim.op, a, b, claim.given, point) is not True:
+                return False
+        return True
+
+
+def _arbitrary(name: str, place: int) -> Fraction:
+    return Fraction(random.Random(f"{name} {place}").randint(300, 900), 211)  # noqa: S311
+
+
+def _renamed(tree: Tree, table: dict[str, str]) -> Tree:
+    if tree[0] == "num":
+        return tree
+    if tree[0] == "name":
+        return ("name", table.get(tree[1], tree[1]))
+    if tree[0] == "call":
+        if tree[1] in table:  # a declared name multiplies
+            return ("*", ("name", table[tree[1]]), _renamed(tree[2][0], table))
+        return ("call", tree[1], tuple(_renamed(a, table) for a in tree[2]))
+    return tuple(_renamed(a, table) if isinstance(a, tuple) else a for a in tree)
+
+
+def _value(tree: Tree, env: dict[str, Any]) -> Any:
+    try:
+        value = evaluate(tree, env)
+        return value if isinstance(value, Fraction) else value + 0
+    except Undefined:
+        return "none"
+    except (*UNSAYABLE,):
+        return None
+
+
+def _holds(op: str, a: Tree, b: Tree, given: tuple[Claim, ...], env: dict[str, Any]) -> bool | None:
+    """Whether the claim holds there; None where that cannot be told."""
+    try:
+        for g in given:
+            if len(g.lhs) != 1 or len(g.rhs) != 1:
+                return None
+            if not holds(("rel", g.op, g.lhs[0], g.rhs[0]), env):
+                return True
+    except (*UNSAYABLE,):
+        return None
+    left, right = _value(a, env), _value(b, env)
+    if None in (left, right):
+        return None
+    if "none" in (left, right):
+        return False
+    try:
+        return holds(("rel", op, a, b), env)
+    except Unknown:  # both sides are the same to twelve digits
+        return True if op in ("=", "<=", ">=") else None
+
+
+_RELATION = re.compile(r"(.*?) (<=|>=|!=|<|>|=) (.*)", re.DOTALL)
+
+
+def _relation(text: str) -> tuple[str, str, str] | None:
+    found = _RELATION.fullmatch(text.strip())
+    return None if found is None else (found[1], found[2], found[3])
+
+
+def _parts(text: str) -> list[str]:
+    """What stands between commas that are in no bracket."""
+    found, depth = [""], 0
+    for sign in text:
+        depth += (sign in "([") - (sign in ")]")
+        if sign == "," and depth == 0:
+            found.append("")
+        else:
+            found[-1] += sign
+    return found
+
+
+# --- judging
+def judged(s: Slipped, steps: list[dict[str, Any]], compared: Compared) -> tuple[list[tuple[str, dict[str, Any] | None]], str]:
+    """The faults, and what became of the display in a word."""
+    read = [step for step in steps if step["verdict"] != "unread"]
+    if s.meanings is None:
+        return [], "uncertain"
+    if not read:
+        return [], "unread" if steps else "no step"
+    if any(step["opaque"] for step in read) or any(re.search(r"\b(prob|quant|div|norm|value|draw)_\d", f"{step['lhs']} {step['rhs']}") for step in read):
+        return [], "opaque"
+    best: list[tuple[str, dict[str, Any] | None]] | None = None
+    for claims in s.meanings:
+        faults = _against(claims, read, compared, len(read) == len(steps))
+        if best is None or len(faults) < len(best):
+            best = faults
+    assert best is not None
+    return best, "read" if len(read) == len(steps) else "partly read"
+
+
+def _against(
+    claims: tuple[Claim, ...], read: list[dict[str, Any]], compared: Compared, whole: bool
+) -> list[tuple[str, dict[str, Any] | None]]:
+    faults: list[tuple[str, dict[str, Any] | None]] = []
+    met: set[int] = set()
+    for step in read:
+        found = [(i, compared.matches(step, claim)) for i, claim in enumerate(claims)]
+        sure = [i for i, same in found if same]
+        perhaps = [i for i, same in found if same is None]
+        met.update(sure or perhaps)
+        if not sure and perhaps:
+            continue
+        accepted = step["verdict"] in ACCEPTED
+        if not sure:
+            wrong = all(compared.false(c) for c in claims)
+            faults.append((f"misread{', accepted' * accepted}{', refuted' * (step['verdict'] == 'refuted')}{', the page is false' * (accepted and wrong)}", step))
+        elif accepted and all(compared.false(claims[i]) for i in sure):
+            faults.append(("false, accepted", step))
+        elif step["verdict"] == "refuted" and step["witness"] is not None and all(compared.holds_at(claims[i], step["witness"]) for i in sure):
+            faults.append(("refuted where it holds", step))
+    if whole and not faults and len(met) < len(claims):
+        faults.append(("passed over", None))
+    return faults
+
+
+def asked(declared: Sequence[Name], slips: Sequence[Slipped], kind: str, seed: str, tally: Tally, limit: float = 0.1) -> None:
+    """The slips in one document asked; what looks wrong is asked again alone."""
+    text, places = document(declared, [s.text for s in slips], kind)
+    answer = ask(text, kind, limit)
+    compared = Compared(declared)
+    if answer.verdict == "refused":
+        if len(slips) > 1:
+            for s in slips:
+                asked(declared, [s], kind, seed, tally, limit)
+        else:
+            tally.counts["refused"] += 1
+        return
+    steps = answer.data["steps"]
+    for s, (first, last) in zip(slips, places, strict=True):
+        mine = [step for step in steps if first <= step["line"] <= last]
+        faults, word = judged(s, mine, compared)
+        if faults and len(slips) > 1:
+            asked(declared, [s], kind, seed, tally, limit)
+            continue
+        tally.counts[f"{s.change}: {word}"] += 1
+        if s.change in SAME and word != "read":
+            tally.lost.append(f"{s.change}: {s.text}: {'; '.join(step['why'] for step in mine)[:200]}")
+        if s.change == "nothing" and word != "read":
+            tally.lost.append(f"nothing: {s.text}: {'; '.join(step['why'] for step in mine)[:200]}")
+        for what, step in faults:
+            said = "" if step is None else f"{step['lhs']} {step['relation']} {step['rhs']}"
+            status = answer.data["verdict"]
+            verdict = f"{'' if step is None else step['verdict']}, file {status}"
+            if status not in ACCEPTED and (step is None or step["verdict"] != "refuted"):
+                tally.counts[f"{what}, file {status}"] += 1
+                continue
+            tally.faults.append(
+                Fault(what, s.change, s.text, written_before(s), said, verdict, f"{seed} {kind}", tuple(n.declaration for n in declared), _shown(s))
+            )
+
+
+def written_before(s: Slipped) -> str:
+    return s.before.text.replace("\n", " ")
+
+
+def _shown(s: Slipped) -> str:
+    from attack.formulas import plain
+
+    if s.meanings is None:
+        return "?"
+    return " or ".join(
+        "; ".join(f"{[plain(t) for t in c.lhs]} {c.op} {[plain(t) for t in c.rhs]}" for c in claims) or "nothing" for claims in s.meanings
+    )
+
+
+def run(seed: int, displays: int, slips_of_each: int, tally: Tally | None = None, limit: float = 0.1, kinds: Sequence[str] = KINDS) -> Tally:
+    """Displays of this seed, as they are and after slips."""
+    tally = tally or Tally()
+    rng = random.Random(f"surfaces {seed}")  # noqa: S311
+    done = 0
+    while done < displays:
+        declared = names(rng)
+        made = [display(rng, declared) for _ in range(min(8, displays - done))]
+        done += len(made)
+        waiting = []
+        for d in made:
+            waiting.append(slipped(d, "nothing", d.tokens, declared))
+            tally.displays += 1
+            for _ in range(slips_of_each):
+                try:
+                    change, tokens = slip(rng, d)
+                except NotHere:
+                    continue
+                waiting.append(slipped(d, change, tokens, declared))
+                tally.slips += 1
+        for start in range(0, len(waiting), PER_DOCUMENT):
+            kind = rng.choice(list(kinds))
+            asked(declared, waiting[start : start + PER_DOCUMENT], kind, f"{seed}", tally, limit)
+    return tally

@@ -1,0 +1,592 @@
+r"""Displays that are right, in the many forms of papers, and slips of one token in them.
+
+A display is made from relations that hold by construction.  What it says is known from the trees that it is written
+from, and what it says after a slip is read from the page by `attack.page`; nothing of dpsym is used.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from attack.families import replaced
+from attack.formulas import Tree, parse
+from attack.page import (
+    ALIGNED,
+    CONDITIONS,
+    FUNCTIONS,
+    GREEK,
+    NOT_EXACT,
+    OPERATIONS,
+    REASONS,
+    RELATIONS,
+    WIDE,
+    Claim,
+    tokens_of,
+    written,
+)
+
+# --- names: as they are written, as dpsym's manual spells them, and their keys on the page
+NAMES = (
+    ("x", "x", "x"), ("y", "y", "y"), ("a", "a", "a"), ("b", "b", "b"), ("t", "t", "t"), ("k", "k", "k"), ("q", "q", "q"),
+    (r"\epsilon", "epsilon", r"\epsilon"), (r"\varepsilon", "epsilon", r"\epsilon"), (r"\delta", "delta", r"\delta"),
+    (r"\sigma", "sigma", r"\sigma"), (r"\rho", "rho", r"\rho"), (r"\alpha", "alpha", r"\alpha"),
+    (r"\Delta", "Delta", r"\Delta"), ("x_1", "x_1", "x_{1}"), ("x_{2}", "x_2", "x_{2}"), ("x_{12}", "x_12", "x_{12}"),
+    ("x_{i,j}", "x_i_j", "x_{i,j}"), ("p_{a,b}", "p_a_b", "p_{a,b}"), (r"\epsilon'", "epsilon'", r"\epsilon'"),
+    ("x'", "x'", "x'"), (r"\bar x", "bar_x", "bar:x"), (r"\bar{x}", "bar_x", "bar:x"), (r"\hat\sigma", "hat_sigma", r"hat:\sigma"),
+    (r"\tilde\delta_0", "tilde_delta_0", r"tilde:\delta_{0}"), (r"\mathcal{M}", "cal_M", "mathcal:M"),
+    (r"\mathbf{x}", "bf_x", "mathbf:x"), (r"\alpha^*", "alpha_star", r"\alpha^*"), (r"\mathrm{OPT}", "OPT", "mathrm:OPT"),
+    (r"\epsilon_1", "epsilon_1", r"\epsilon_{1}"), (r"\epsilon_{0}", "epsilon_0", r"\epsilon_{0}"), ("y_1", "y_1", "y_{1}"),
+)  # fmt: skip
+DOMAINS = {"positive": "{} > 0", "unit": "0 < {} < 1", "above 1": "{} > 1", "real": "{}: real"}
+_VALUES = {
+    "positive": ("2/7", "5/3", "11/13", "19/4", "37/8"),
+    "unit": ("3/11", "5/8", "8/9", "1/13", "10/23"),
+    "above 1": ("9/7", "17/5", "5/2", "31/3", "14/13"),
+    "real": ("-7/5", "4/9", "29/6", "-1/17", "13/9"),
+}
+
+
+@dataclass(frozen=True)
+class Name:
+    """A declared one: in LaTeX, in plain notation, on the page, and over what it goes."""
+
+    latex: str
+    plain: str
+    key: str
+    domain: str
+
+    @property
+    def declaration(self) -> str:
+        return DOMAINS[self.domain].format(self.plain)
+
+
+@dataclass(frozen=True)
+class Display:
+    """An environment, its tokens, and what it says."""
+
+    environment: str
+    tokens: tuple[str, ...]
+    claims: tuple[Claim, ...]
+
+    @property
+    def text(self) -> str:
+        return delimited(self.environment, self.tokens)
+
+
+def delimited(environment: str, tokens: Sequence[str]) -> str:
+    r"""The text, with a line break after `\\`."""
+    body = re.sub(r"\\\\(?! )", "\\\\\\\\\n ", written(tokens))
+    opening, closing = {"$$": ("$$", "$$"), r"\[": (r"\[", r"\]")}.get(
+        environment, (rf"\begin{{{environment}}}", rf"\end{{{environment}}}")
+    )
+    if environment in ("aligned", "split"):
+        opening, closing = f"$$ {opening}", f"{closing} $$"
+    return f"{opening} {body}{'' if body.endswith(chr(10)) else ' '}{closing}"
+
+
+# --- relations that hold: A and B are any formulas with a value, P and Q positive ones, U between 0 and 1
+IDENTITIES = (
+    "A + B = B + A", "A*B = B*A", "(A + B)^2 = A^2 + 2*A*B + B^2", "A*(B + C) = A*B + A*C", "A - (B - C) = A - B + C",
+    "(A + B)*(A - B) = A^2 - B^2", "exp(A + B) = exp(A)*exp(B)", "log(P*Q) = log(P) + log(Q)", "P/Q*Q = P",
+    "sqrt(P)*sqrt(P) = P", "log(P/Q) = log(P) - log(Q)", "A/P + B/P = (A + B)/P", "abs(A*P) = abs(A)*P",
+    "(P^A)^2 = P^(2*A)", "exp(log(P)) = P", "log(exp(A)) = A", "2*max(A, B) = A + B + abs(A - B)", "A = 3*A - 2*A",
+    "1/P + 1/Q = (P + Q)/(P*Q)", "log(P^2) = 2*log(P)", "12*A - 7*A = 5*A", "sqrt(P*Q) = sqrt(P)*sqrt(Q)",
+    "1 - (1 - U)^2 = 2*U - U^2", "A^2 - 1 = (A - 1)*(A + 1)", "A + 2*B - 3*C = A - (3*C - 2*B)",
+)  # fmt: skip
+INEQUALITIES = (
+    "A < A + P", "A - P < A", "2*A*B <= A^2 + B^2", "1 + A <= exp(A)", "log(P) <= P - 1", "A <= abs(A)",
+    "A <= max(A, B)", "min(A, B) <= B", "sqrt(P*Q) <= (P + Q)/2", "U^2 < U", "U*P < P", "A^2 >= 0", "P > 0",
+    "P + 1/P >= 2", "log(1 + P) < P", "abs(A + B) <= abs(A) + abs(B)", "A^2 + P > 0", "-log(1 - U) > U", "1 - U > 0",
+    "P/(1 + P) < 1", "sqrt(P + Q) < sqrt(P) + sqrt(Q)", "A - 10 < A", "exp(P) > 1", "A != A + P", "(P + Q)^2 > P^2 + Q^2",
+    "1 < P + 1", "U < 1",
+)  # fmt: skip
+CHAINS = (
+    ("A", "< A + P", "= P + A", "< P + A + Q"), ("(A + B)^2", "= A^2 + 2*A*B + B^2", "<= 2*A^2 + 2*B^2"),
+    ("log(1 + P)", "< P", "< P + Q"), ("U^2", "< U", "< 1"), ("A - P - Q", "< A - P", "< A", "<= max(A, B)"),
+    ("P*(A + B)", "= P*A + P*B", "= P*B + P*A"), ("exp(A)", ">= 1 + A", "> A"),
+)  # fmt: skip
+
+
+def names(rng: random.Random) -> tuple[Name, ...]:
+    """Some names that are not confused by anybody, each over its domain."""
+    chosen: list[Name] = []
+    for latex, plain, key in rng.sample(NAMES, len(NAMES)):
+        if len(chosen) < 6 and all(key != n.key for n in chosen):
+            chosen.append(Name(latex, plain, key, rng.choice(list(DOMAINS))))
+    for place, domain in enumerate(("positive", "unit", "real")):
+        chosen[place] = replace(chosen[place], domain=domain)
+    return tuple(chosen)
+
+
+def points(declared: Sequence[Name]) -> list[dict[str, Fraction]]:
+    """Points of the domain, at which no two names are equal by accident; by keys."""
+    found = []
+    for number in range(5):
+        point = {}
+        for place, name in enumerate(declared):
+            value = Fraction(_VALUES[name.domain][(number + place) % 5])
+            shift = 1 + Fraction(place + 1, 97 + number)
+            point[name.key] = value / shift if name.domain == "unit" else 1 + (value - 1) * shift if name.domain == "above 1" else value * shift  # noqa: E501
+        found.append(point)
+    return found
+
+
+def _filled(rng: random.Random, declared: Sequence[Name], text: str, table: dict[str, Tree]) -> Tree:
+    """A template with formulas for its letters."""
+    for letter in "ABCPQU":
+        table.setdefault(letter, _formula(rng, declared, letter))
+    return replaced(parse(text), table)
+
+
+def _formula(rng: random.Random, declared: Sequence[Name], letter: str) -> Tree:
+    of = lambda *domains: ("name", rng.choice([n.key for n in declared if n.domain in domains]))  # noqa: E731
+    number: Tree = ("num", Fraction(rng.choice((1, 2, 2, 3, 4, 5, 10, 12, 25))))
+    positive = lambda: of("positive", "unit", "above 1")  # noqa: E731
+    anything = lambda: of(*DOMAINS)  # noqa: E731
+    match letter:
+        case "U":
+            one = of("unit")
+            return rng.choice((one, one, ("*", one, of("unit")), ("/", one, ("num", Fraction(2)))))
+        case "P" | "Q":
+            one = positive()
+            return rng.choice((
+                one, one, one, ("*", number, one), ("+", one, number), ("/", one, number), ("*", one, positive()), number,
+                ("^", one, ("num", Fraction(2))), ("call", "sqrt", (one,)), ("call", "exp", (anything(),)),
+                ("call", "log", (("+", ("num", Fraction(1)), one),)),
+                ("num", Fraction(rng.choice(("1.5", "0.25", "12.5")))),
+            ))  # fmt: skip
+        case _:
+            one = anything()
+            return rng.choice((
+                one, one, one, ("*", number, one), ("+", one, anything()), ("-", one, anything()), ("-", one, number),
+                ("/", one, number), ("*", one, anything()), ("neg", one), ("call", "log", (positive(),)),
+                ("^", one, ("num", Fraction(rng.choice((2, 3))))), ("/", anything(), positive()), number,
+            ))  # fmt: skip
+
+
+# --- writing
+class Writer:
+    """Writes trees as a paper might: one seed, one habit here and another there."""
+
+    def __init__(self, rng: random.Random, declared: Sequence[Name]) -> None:
+        self.rng, self.names = rng, {n.key: n.latex for n in declared}
+
+    def side(self, tree: Tree) -> str:
+        return self._sum(tree)
+
+    def _sum(self, tree: Tree) -> str:
+        if tree[0] in "+-" and len(tree) == 3:
+            right = self._term(tree[2])
+            return f"{self._sum(tree[1])} {tree[0]} {right}"
+        if tree[0] == "neg":
+            return f"-{self._term(tree[1])}"
+        return self._term(tree)
+
+    def _term(self, tree: Tree) -> str:
+        """What stands between signs; nothing that begins with one."""
+        if tree[0] == "*":
+            factors = _factors(tree)
+            text = self._factor(factors[0], last=False)
+            for number, factor in enumerate(factors[1:], 2):
+                said = self._factor(factor, last=number == len(factors))
+                beside = not said[0].isdigit() and not (text[-1].isdigit() and said.startswith((r"\frac", r"\tfrac", r"\dfrac")))  # noqa: E501
+                beside &= not re.search(r"\\(exp|log|ln|max|min)\b", text)
+                text += (" " if beside and self.rng.random() < 0.6 else self.rng.choice((r" \cdot ", r" \cdot ", r" \times "))) + said  # noqa: E501
+            return text
+        if tree[0] == "/" and self.rng.random() < 0.2 and all(t[0] in ("num", "name") for t in tree[1:]):
+            return f"{self._factor(tree[1])} / {self._factor(tree[2])}"
+        return self._factor(tree)
+
+    def _factor(self, tree: Tree, last: bool = True) -> str:
+        match tree[0]:
+            case "num":
+                value = tree[1]
+                if value.denominator == 1:
+                    return str(value)
+                return f"{float(value)}" if self.rng.random() < 0.9 else rf"\frac{{{value.numerator}}}{{{value.denominator}}}"
+            case "name":
+                return self.names[tree[1]]
+            case "/":
+                return rf"{self.rng.choice((chr(92) + 'frac',) * 3 + (chr(92) + 'dfrac', chr(92) + 'tfrac'))}{{{self._sum(tree[1])}}}{{{self._sum(tree[2])}}}"  # noqa: E501
+            case "^":
+                base = self._factor(tree[1]) if _simple(tree[1]) else self._bracketed(self._sum(tree[1]))
+                power = self._sum(tree[2])
+                return f"{base}^{power}" if len(power) == 1 and self.rng.random() < 0.7 else f"{base}^{{{power}}}"
+            case "call":
+                return self._call(tree[1], tree[2], last)
+        return self._bracketed(self._sum(tree))
+
+    def _call(self, name: str, a: tuple[Tree, ...], last: bool) -> str:
+        if name in ("max", "min"):
+            parts = f"{self._sum(a[0])}, {self._sum(a[1])}"
+            return rf"\{name}\{{{parts}\}}" if self.rng.random() < 0.5 else rf"\{name}({parts})"
+        inside = self._sum(a[0])
+        if name == "sqrt":
+            return rf"\sqrt{{{inside}}}"
+        if name == "abs":
+            return self.rng.choice((rf"\left|{inside}\right|", rf"|{inside}|", rf"\lvert {inside} \rvert"))
+        if name == "exp" and self.rng.random() < 0.6:
+            return f"e^{{{inside}}}"
+        said = self.rng.choice((r"\log", r"\log", r"\ln")) if name == "log" else rf"\{name}"
+        if a[0][0] == "name" and last and "^" not in inside and self.rng.random() < 0.3:
+            return f"{said} {inside}"
+        return said + self._bracketed(inside)
+
+    def _bracketed(self, inside: str) -> str:
+        return self.rng.choice((
+            f"({inside})", f"({inside})", rf"\left({inside}\right)", rf"\bigl({inside}\bigr)", f"[{inside}]",
+        ))  # fmt: skip
+
+
+def _factors(tree: Tree) -> list[Tree]:
+    return [*_factors(tree[1]), tree[2]] if tree[0] == "*" else [tree]
+
+
+def _simple(tree: Tree) -> bool:
+    return (tree[0] == "name" and "^" not in tree[1] and "'" not in tree[1]) or (
+        tree[0] == "num" and tree[1].denominator == 1
+    )
+
+
+_OPS = {
+    "<=": (r"\le", r"\leq", r"\leqslant", r"\le"), ">=": (r"\ge", r"\geq", r"\geqslant"), "<": ("<",), ">": (">",),
+    "=": ("=",), "!=": (r"\ne", r"\neq"),
+}  # fmt: skip
+_FLIPPED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "=": "=", "!=": "!="}
+
+
+def display(rng: random.Random, declared: Sequence[Name]) -> Display:
+    """A right one."""
+    writer, table = Writer(rng, declared), dict[str, Tree]()
+    if rng.random() < 0.25:
+        start, *steps = rng.choice(CHAINS)
+        sides = [_filled(rng, declared, start, table)]
+        ops = []
+        for step in steps:
+            op, _, text = step.partition(" ")
+            ops.append(op)
+            sides.append(_filled(rng, declared, text, table))
+    else:
+        relation = _filled(rng, declared, rng.choice(rng.choice((IDENTITIES, INEQUALITIES))), table)
+        sides, ops = [relation[2], relation[3]], [relation[1]]
+    if rng.random() < 0.3:
+        sides.reverse()
+        ops = [_FLIPPED[op] for op in reversed(ops)]
+    claims = tuple(Claim(op, (sides[i],), (sides[i + 1],)) for i, op in enumerate(ops))
+    texts = [writer.side(s) for s in sides]
+    signs = [rng.choice(_OPS[op]) for op in ops]
+    environment, body = _set(rng, texts, signs)
+    return Display(environment, tuple(tokens_of(body)), claims)
+
+
+def _set(rng: random.Random, texts: list[str], signs: list[str]) -> tuple[str, str]:
+    """The environment and what stands in it."""
+    steps = list(zip(signs, texts[1:], strict=True))
+    if len(steps) == 1 and rng.random() < 0.65 or len(steps) > 1 and rng.random() < 0.25:
+        environment = rng.choice(("$$", "$$", r"\[", "equation", "equation*"))
+        body = texts[0] + "".join(f" {sign} {text}" for sign, text in steps)
+        return environment, body + _reason(rng, environment) + rng.choice(("", "", ".", ","))
+    environment = rng.choice(("align", "align*", "align*", "aligned", "eqnarray", "eqnarray*", "split", "gather"))
+    if environment == "gather":
+        rows = [f"{texts[0]} {signs[0]} {texts[1]}", *(f"{sign} {text}" for sign, text in steps[1:])]
+    else:
+        mark = (lambda sign: f"&{sign}&") if environment.startswith("eqnarray") else (lambda sign: f"&{sign}")
+        rows = [f"{texts[0]} {mark(signs[0])} {texts[1]}", *(f"{mark(sign)} {text}" for sign, text in steps[1:])]
+    rows = [row + _reason(rng, environment) for row in rows]
+    return environment, r" \\ ".join(rows) + rng.choice(("", ".", ""))
+
+
+def _reason(rng: random.Random, environment: str) -> str:
+    roll = rng.random()
+    if roll < 0.65:
+        return ""
+    words = rf"\text{{{rng.choice(REASONS)}}}"
+    if roll < 0.85:
+        return (rf" && {words}" if environment in ("align", "align*", "aligned") and rng.random() < 0.6 else rf" \quad {words}")
+    if environment in ("equation", "align", "eqnarray", "gather") and roll < 0.92:
+        return rf" \label{{eq:{rng.randint(1, 99)}}}"
+    if environment in ("align", "eqnarray") and roll < 0.96:
+        return r" \nonumber"
+    return rf" \tag{{{rng.randint(1, 9)}}}" if environment not in ("eqnarray", "eqnarray*", "aligned", "split", "$$") else ""
+
+
+# --- slips
+class NotHere(Exception):
+    """There is nothing to slip on."""
+
+
+Tokens = tuple[str, ...]
+Slip = Callable[[random.Random, Display], Tokens]
+
+
+def _is_word(token: str) -> bool:
+    return token.startswith((r"\text{", r"\tag{", r"\label{", "%"))
+
+
+def _operand(token: str) -> bool:
+    return token[0].isalnum() or token[1:] in GREEK
+
+
+def _place(rng: random.Random, d: Display, fits: Callable[[int, str], bool] = lambda i, t: True) -> int:
+    found = [i for i, t in enumerate(d.tokens) if fits(i, t)]
+    if not found:
+        raise NotHere
+    return rng.choice(found)
+
+
+def _put(d: Display, at: int, until: int, *new: str) -> Tokens:
+    return (*d.tokens[:at], *new, *d.tokens[until:])
+
+
+def _closed(tokens: Sequence[str]) -> bool:
+    """Whether it closes what it opens."""
+    depth = fences = 0
+    for i, t in enumerate(tokens):
+        depth += (t == "{") - (t == "}")
+        fences += (t == r"\left") - (t == r"\right")
+        if depth < 0 or fences < 0:
+            return False
+        if t in ("&", "\\\\") or (_is_word(t) and t[0] == "\\" and not t.startswith(r"\text{")):
+            return False
+        if t in (r"\left", r"\right") and i + 1 == len(tokens):
+            return False
+    return depth == fences == 0
+
+
+def _span(rng: random.Random, d: Display, most: int = 5) -> tuple[int, int]:
+    """Some tokens beside each other that close what they open, none of which is an argument without braces."""
+    n = len(d.tokens)
+    spans = [
+        (i, j)
+        for i in range(n)
+        for j in range(i + 1, min(n, i + most) + 1)
+        if _closed(d.tokens[i:j]) and not any(_is_word(t) or t in WIDE for t in d.tokens[i:j]) and _cuttable(d.tokens, i, j)
+    ]
+    if not spans:
+        raise NotHere
+    return rng.choice(spans)
+
+
+_TAKING = (r"\frac", r"\dfrac", r"\tfrac", r"\sqrt", r"\left", r"\right", r"\bigl", r"\bigr", "^", "_")
+
+
+def _cuttable(tokens: Sequence[str], i: int, j: int) -> bool:
+    before = tokens[i - 1] if i else ""
+    if before in _TAKING or before.startswith((r"\math", r"\bar", r"\hat", r"\tilde")):
+        return False
+    if before == "}" and j > i and tokens[i] == "{":
+        return False  # a second argument
+    last, after = tokens[j - 1], tokens[j] if j < len(tokens) else ""
+    if last in _TAKING or last.startswith((r"\math", r"\bar", r"\hat", r"\tilde")):
+        return False
+    return not (last == "}" and after == "{")
+
+
+def delete(rng: random.Random, d: Display) -> Tokens:
+    at = _place(rng, d, lambda i, t: not _is_word(t))
+    return _put(d, at, at + 1)
+
+
+def delete_span(rng: random.Random, d: Display) -> Tokens:
+    i, j = _span(rng, d, 4)
+    return _put(d, i, j)
+
+
+def double(rng: random.Random, d: Display) -> Tokens:
+    at = _place(rng, d, lambda i, t: not _is_word(t))
+    return _put(d, at, at, d.tokens[at])
+
+
+def swap(rng: random.Random, d: Display) -> Tokens:
+    at = _place(rng, d, lambda i, t: i + 1 < len(d.tokens) and d.tokens[i + 1] != t)
+    return _put(d, at, at + 2, d.tokens[at + 1], d.tokens[at])
+
+
+def exchange(rng: random.Random, d: Display) -> Tokens:
+    """Two operands, or two signs, wherever they stand."""
+    i = _place(rng, d, lambda i, t: _operand(t) or t in OPERATIONS)
+    same = _operand if _operand(d.tokens[i]) else OPERATIONS.__contains__
+    j = _place(rng, d, lambda j, t: j != i and same(t) and t != d.tokens[i])
+    found = list(d.tokens)
+    found[i], found[j] = found[j], found[i]
+    return tuple(found)
+
+
+def operation(rng: random.Random, d: Display) -> Tokens:
+    at = _place(rng, d, lambda i, t: t in OPERATIONS)
+    new = rng.choice(("+", "-", r"\cdot", "/", r"\times", r"\div", r"\oplus", r"\otimes", r"\pm", r"\circ", "−", "*", r"\setminus"))
+    return _put(d, at, at + 1, new)
+
+
+def relation(rng: random.Random, d: Display) -> Tokens:
+    at = _place(rng, d, lambda i, t: t in RELATIONS)
+    return _put(d, at, at + 1, *rng.choice(((rng.choice(list(RELATIONS)),), (r"\not", d.tokens[at]), (rng.choice(NOT_EXACT),))))
+
+
+def insert(rng: random.Random, d: Display) -> Tokens:
+    at = _place(rng, d)
+    new = rng.choice(("+", "-", "2", "/", "(", ")", "^", "_", "{", "}", "'", r"\cdot", "=", "x", r"\frac", r"\sqrt", r"\log", ".", "!", "|", "&", "\\\\", r"\left", ","))  # noqa: E501
+    return _put(d, at, at, new)
+
+
+def term(rng: random.Random, d: Display) -> Tokens:
+    """One more term or factor, anywhere."""
+    at = _place(rng, d)
+    new = rng.choice(("+ 1", "- 1", r"\cdot 2", "+ x", "- x", "{} + 1", "{+ 1}", r"\textcolor{red}{+ 1}", r"\boxed{- 1}", "^2", r"\frac12", "/ 2", r"\,2", "(2)", r"{}^2"))  # noqa: E501
+    return _put(d, at, at, *tokens_of(new))
+
+
+WRAPS = (
+    r"\textcolor{red}{W}", r"{\color{blue} W}", r"\boxed{W}", r"\underbrace{W}_{\text{small}}", r"\overbrace{W}^{\text{new}}", "{W}",
+    r"\mathrm{W}", r"\mathbf{W}", r"\left.W\right.", r"\phantom{W}", r"\smash{W}", r"\mathord{W}", r"\mathbin{W}", r"\mathrel{W}",
+    r"(W)", r"[W]", r"\left(W\right)", r"|W|", r"\sqrt{W}", r"\bar{W}", r"\hat{W}", r"\underset{(1)}{W}", r"\overset{(a)}{W}",
+    r"\stackrel{!}{W}", r"\mathcal{W}", r"\mbox{$W$}", r"\frac{W}{2}", r"\log(W)", r"\hphantom{W}", r"{W}^{2}", r"{W}_{1}",
+    r"\operatorname{W}", r"\ensuremath{W}", r"\displaystyle W", r"\{W\}", r"{}^{W}", r"^{W}", r"_{W}", r"\widehat{W}", r"\vec{W}",
+    r"\cancel{W}", r"\underline{W}", r"\text{W}", r"\mathop{W}", r"\lfloor W \rfloor", r"\lVert W \rVert", r"{}_{W}",
+)  # fmt: skip
+
+
+def wrap(rng: random.Random, d: Display) -> Tokens:
+    i, j = _span(rng, d)
+    before, _, after = rng.choice(WRAPS).partition("W")
+    return tuple(tokens_of(written(d.tokens[:i]) + " " + before + " " + written(d.tokens[i:j]) + after + " " + written(d.tokens[j:])))
+
+
+SCRIPTS = (
+    "_1", "_{1}", "_2", "_{12}", "_i", "_{i,j}", "_{(1)}", "_{1.5}", "_{a|b}", r"_{\text{new}}", "'", "^*", "^{(2)}", "^{(t)}", "_{x}",
+    "_{i+1}", "^2", "_{}", "^{}", "''", "_+", r"^\star", r"_\epsilon", "^T", "^{-1}", r"^{\prime}", "_{ab}", "_{a,b}", "_{a b}", "^{+}",
+    "_{1,2}", "_{21}", r"_{\mathrm{max}}", r"_{\ast}", "_*", "^{*}", "_{-1}", "_{1}^{*}", r"^\dagger", "_0", "_{0}", "^0",
+)  # fmt: skip
+
+
+def script(rng: random.Random, d: Display) -> Tokens:
+    at = _place(rng, d, lambda i, t: _operand(t) or t in (")", "}", "]"))
+    return _put(d, at + 1, at + 1, *tokens_of(rng.choice(SCRIPTS)))
+
+
+def unbrace(rng: random.Random, d: Display) -> Tokens:
+    at = _place(rng, d, lambda i, t: t == "{")
+    depth = 0
+    for end in range(at, len(d.tokens)):
+        depth += (d.tokens[end] == "{") - (d.tokens[end] == "}")
+        if depth == 0:
+            return (*d.tokens[:at], *d.tokens[at + 1 : end], *d.tokens[end + 1 :])
+    raise NotHere
+
+
+def behind(rng: random.Random, d: Display) -> Tokens:
+    """Some tokens go behind a reason, a tag or a gap."""
+    i, j = _span(rng, d, 4)
+    end = next((n for n in range(j, len(d.tokens)) if d.tokens[n] == "\\\\"), len(d.tokens))
+    gaps = (rf"\quad\text{{{rng.choice(REASONS)}}}", r"\quad", r"\qquad", r"\tag{7}", rf"\text{{ {rng.choice(REASONS)} }}\ ", "&&", rf"&& \text{{{rng.choice(REASONS)}}}")  # noqa: E501
+    gap = rng.choice(gaps if d.environment in ALIGNED else gaps[:5])
+    return (*d.tokens[:i], *d.tokens[j:end], *tokens_of(gap), *d.tokens[i:j], *d.tokens[end:])
+
+
+def between(rng: random.Random, d: Display) -> Tokens:
+    """A reason, a gap, a comment or a new row in the middle of a formula."""
+    at = _place(rng, d)
+    gaps = (rf"\quad\text{{{rng.choice(REASONS)}}}\quad", r"\quad", r"\tag{7}", rf"\text{{ {rng.choice(REASONS)} }}", "% so\n", "%\n", "&&", "&", "\\\\", r"\\ &", r"\\ && {}")  # noqa: E501
+    return _put(d, at, at, *tokens_of(rng.choice(gaps if d.environment not in ("$$", r"\[", "equation", "equation*") else gaps[:6])))
+
+
+def commented(rng: random.Random, d: Display) -> Tokens:
+    """The end of a row stands in a comment."""
+    at = _place(rng, d, lambda i, t: t != "\\\\")
+    end = next((n for n in range(at, len(d.tokens)) if d.tokens[n] == "\\\\"), len(d.tokens))
+    return tuple(tokens_of(written(d.tokens[:at]) + " % " + written(t for t in d.tokens[at:end] if "\n" not in t) + "\n" + written(d.tokens[end:])))
+
+
+def condition(rng: random.Random, d: Display) -> Tokens:
+    """The claim holds under a condition."""
+    name = _place(rng, d, lambda i, t: t.isalpha() and len(t) == 1)
+    sign = rng.choice((">", "<", r"\le", "="))
+    said = rf"\quad\text{{{rng.choice(CONDITIONS)} }} {d.tokens[name]} {sign} {rng.randint(0, 4)}"
+    return (*d.tokens, *tokens_of(said))
+
+
+SLIPS: dict[str, Slip] = {
+    f.__name__: f
+    for f in (
+        delete, delete_span, double, swap, exchange, operation, relation, insert, term, wrap, script, unbrace, behind, between, commented,
+        condition,
+    )
+}  # fmt: skip
+
+
+# --- changes that nobody sees, or that mean nothing
+def space(rng: random.Random, d: Display) -> Tokens:
+    at = _place(rng, d, lambda i, t: not (t.isdigit() or t == ".") or i == 0 or not d.tokens[i - 1].isdigit())
+    if at and d.tokens[at - 1] in (*_TAKING, r"\not") or (at and d.tokens[at - 1].startswith((r"\math", r"\bar", r"\hat", r"\tilde"))):
+        raise NotHere
+    return _put(d, at, at, rng.choice((r"\,", r"\;", r"\!", r"\:", r"\ ", "~", "%\n")))
+
+
+def style(rng: random.Random, d: Display) -> Tokens:
+    """The style or the size of a whole side."""
+    at = _place(rng, d, lambda i, t: i == 0 or d.tokens[i - 1] in RELATIONS)
+    return _put(d, at, at, rng.choice((r"\displaystyle", r"\textstyle", r"{}", r"\mathstrut", r"\vphantom{x}")))
+
+
+def ending(rng: random.Random, d: Display) -> Tokens:
+    if d.tokens[-1] in (".", ","):
+        return (*d.tokens[:-1], *rng.choice(((), (".",), (",",), (r"\,", "."))))
+    if _is_word(d.tokens[-1]) or d.tokens[-1] == r"\nonumber":
+        raise NotHere
+    return (*d.tokens, *rng.choice(((".",), (",",), (r"\,", "."), (";",))))
+
+
+def operand(rng: random.Random, d: Display) -> Tokens:
+    """Colour, a box or braces around one letter or number that is whole, or around a whole side."""
+    def whole(i: int, t: str) -> bool:
+        before, after = d.tokens[i - 1] if i else "=", d.tokens[i + 1] if i + 1 < len(d.tokens) else "="
+        ends = (*RELATIONS, *OPERATIONS)
+        return _operand(t) and before in ends and after in ends
+
+    at = _place(rng, d, whole)
+    before, _, after = rng.choice((r"\textcolor{red}{W}", r"{\color{blue} W}", "{W}", r"\boxed{W}", r"\mathord{W}", r"\left.W\right.")).partition("W")  # noqa: E501
+    return _put(d, at, at + 1, *tokens_of(before), d.tokens[at], *tokens_of(after))
+
+
+def sized(rng: random.Random, d: Display) -> Tokens:
+    """Brackets of another size."""
+    at = _place(rng, d, lambda i, t: t == "(" and (i == 0 or d.tokens[i - 1] not in _TAKING))
+    depth = 0
+    for end in range(at, len(d.tokens)):
+        depth += (d.tokens[end] == "(") - (d.tokens[end] == ")")
+        if depth == 0:
+            break
+    else:
+        raise NotHere
+    left, right = rng.choice(((r"\left", r"\right"), (r"\bigl", r"\bigr"), (r"\big", r"\big"), (r"\Biggl", r"\Biggr")))
+    return (*d.tokens[:at], left, *d.tokens[at:end], right, *d.tokens[end:])
+
+
+def same_sign(rng: random.Random, d: Display) -> Tokens:
+    """Another form of the same relation or operation."""
+    at = _place(rng, d, lambda i, t: t in RELATIONS or t == r"\cdot")
+    if d.tokens[at] == r"\cdot":
+        return _put(d, at, at + 1, rng.choice((r"\times", r"\ast", "*", "·")))
+    return _put(d, at, at + 1, rng.choice([t for t, op in RELATIONS.items() if op == RELATIONS[d.tokens[at]]]))
+
+
+SAME: dict[str, Slip] = {f.__name__: f for f in (space, style, ending, operand, sized, same_sign)}
+assert FUNCTIONS
+
+
+def slip(rng: random.Random, d: Display) -> tuple[str, Tokens]:
+    """A slip, or a change that means nothing, and the tokens after it."""
+    for _ in range(50):
+        table = SAME if rng.random() < 0.2 else SLIPS
+        name = rng.choice(list(table))
+        try:
+            tokens = table[name](rng, d)
+        except NotHere:
+            continue
+        if tokens != d.tokens and "^^" not in written(tokens) and "$$" not in written(tokens).replace(r"\$", ""):
+            return name, tokens
+    raise NotHere
