@@ -97,7 +97,8 @@ UNSEEN = (
 )  # fmt: skip
 SPACES = (r"\,", r"\;", r"\:", r"\ ", r"\>", "~", r"\thinspace")
 WIDE = (r"\quad", r"\qquad")
-SPLICED = (r"\mathord", r"\mathbin", r"\mathrel", r"\mathopen", r"\mathclose", r"\mathinner", r"\ensuremath", r"\smash", r"\mathop")
+SPLICED = (r"\mathord", r"\ensuremath", r"\smash")
+SPACED = (r"\mathbin", r"\mathrel", r"\mathopen", r"\mathclose", r"\mathinner", r"\mathop")
 SIZES = tuple(rf"\{size}{side}" for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "r", "m"))
 OPENS = {"(": "(", "[": "[", r"\{": "{", r"\lvert": "|", r"\lbrace": "{", r"\lparen": "("}
 CLOSES = {")": "(", "]": "[", r"\}": "{", r"\rvert": "|", r"\rbrace": "{", r"\rparen": "("}
@@ -122,6 +123,8 @@ def _argument(tokens: Sequence[str], at: int) -> tuple[list[str], int]:
         return list(tokens[at + 1 : end]), end + 1
     if tokens[at].startswith((r"\frac", r"\dfrac", r"\tfrac", r"\sqrt", r"\math", r"\text", r"\operatorname")) or tokens[at][1:] in ACCENTS:
         raise Uncertain  # some of these stand without braces, others do not
+    if tokens[at] in UNSEEN:
+        raise Uncertain
     return [tokens[at]], at + 1
 
 
@@ -218,6 +221,8 @@ class _Setter:
                 raise NoPage
         elif t == r"\left":
             self._fenced()
+        elif t == r"\begin{cases}":
+            self._cases()
         elif t in (r"\frac", r"\dfrac", r"\tfrac"):
             above = line_of(self._argument())
             self._put(Box("fraction", (above, line_of(self._argument()))))
@@ -252,6 +257,11 @@ class _Setter:
             self._marked()
         elif t in SPLICED:
             self._group(self._argument())
+        elif t in SPACED:
+            inner = self._argument()
+            if len(inner) != 1 or inner[0] not in (*OPERATIONS, *RELATIONS):
+                raise Uncertain  # spaces are set around it
+            self._group(inner)
         elif t in (r"\phantom", r"\hphantom", r"\vphantom"):
             self._argument()
             self._put(Box("group", ()))
@@ -341,6 +351,26 @@ class _Setter:
         else:
             self._put(WRONG)
 
+    def _cases(self) -> None:
+        if r"\end{cases}" not in self.tokens[self.at :]:
+            raise NoPage
+        end = self.tokens.index(r"\end{cases}", self.at)
+        inside, self.at = self.tokens[self.at : end], end + 1
+        rows = []
+        for row in _split(inside, "\\\\"):
+            cells = _split(row, "&")
+            if len(cells) != 2:
+                raise Uncertain
+            condition = [t for t in cells[1] if t not in UNSEEN and t not in WIDE]
+            if condition and condition[0].startswith(r"\text{") and condition[0][6:-1].strip() in ("if", "otherwise"):
+                otherwise = condition.pop(0)[6:-1].strip() == "otherwise"
+                if otherwise and condition:
+                    raise Uncertain
+            rows.append((line_of(cells[0]), line_of(condition)))
+        if any(not condition for _, condition in rows[:-1]):
+            raise Uncertain
+        self._put(Box("cases", tuple(rows)))
+
     def _font(self, font: str) -> None:
         inner = [t for t in self._argument() if t not in UNSEEN]
         if not inner:
@@ -390,6 +420,19 @@ class _Setter:
             self._put(Box("name", f"text:{said}"))
         else:
             raise Uncertain
+
+
+def _split(tokens: Sequence[str], sign: str) -> list[list[str]]:
+    """The parts between signs that stand in no group."""
+    parts: list[list[str]] = [[]]
+    depth = 0
+    for t in tokens:
+        depth += (t in ("{", r"\left")) - (t in ("}", r"\right"))
+        if t == sign and depth == 0:
+            parts.append([])
+        else:
+            parts[-1].append(t)
+    return parts
 
 
 def _accented(accent: str, inner: Line) -> Box:
@@ -479,6 +522,8 @@ def said(line: Line) -> str:
                 text = f"{box.value[0]}{said(box.value[1])}{box.value[0]}"
             case "comma":
                 text = ","
+            case "cases":
+                raise Uncertain
             case "bar":
                 text = "|"
             case "open" | "close" | "operation" | "relation" | "number" | "function" | "name":
@@ -690,6 +735,8 @@ class Reader:
                     ]
                 else:
                     trees = [("call", "sqrt", (a,)) for a in self.expression_of(inside)]
+            case "cases":
+                trees = self._in_cases(box.value)
             case "paren":
                 sign, inside = box.value
                 trees = self.expression_of(inside)
@@ -703,6 +750,17 @@ class Reader:
         if box.primes or box.sub is not None:
             raise Nothing
         return [t for tree in trees for t in self._raised(tree, box.sup)]
+
+    def _in_cases(self, rows: tuple[tuple[Line, Line], ...]) -> Trees:
+        options: list[Trees] = []
+        for value, condition in rows:
+            options.append(self.expression_of(value))
+            if condition:
+                sides, ops = _sides(_without_end(_flat(condition)))
+                if len(ops) != 1 or ops[0] == "?":
+                    raise Uncertain
+                options.append([("rel", ops[0], a, b) for a, b in _choices([self.expression(s) for s in sides])])
+        return [("call", "piecewise", chosen) for chosen in _choices(options)]
 
     def _named(self, box: Box) -> Trees:
         name = self.name(box)
@@ -834,12 +892,16 @@ def claims_of(environment: str, tokens: Sequence[str], known: Iterable[str]) -> 
 def _rows(environment: str, tokens: Sequence[str]) -> list[list[str]]:
     """The tokens of each row; a wide space stands for an alignment mark that makes one."""
     rows: list[list[str]] = [[]]
-    depth = columns = fences = 0
+    depth = columns = fences = cases = 0
     for t in tokens:
         depth += (t == "{") - (t == "}")
         fences += (t == r"\left") - (t == r"\right")
-        if depth < 0:
+        cases += (t == r"\begin{cases}") - (t == r"\end{cases}")
+        if depth < 0 or cases < 0:
             raise NoPage
+        if cases:
+            rows[-1].append(t)
+            continue
         if t == "\\\\" and environment not in ROWED:
             raise Uncertain
         if t in ("\\\\", "&") and (depth or fences):
@@ -855,7 +917,7 @@ def _rows(environment: str, tokens: Sequence[str]) -> list[list[str]]:
                 raise NoPage
         else:
             rows[-1].append(t)
-    if depth or fences:
+    if depth or fences or cases:
         raise NoPage
     return rows
 
@@ -865,7 +927,7 @@ def _row(reader: Reader, tokens: list[str]) -> _Row:
     parts: list[tuple[str, list[str]]] = [("start", [])]
     depth = 0
     for t in tokens:
-        depth += (t == "{") - (t == "}")
+        depth += (t in ("{", r"\begin{cases}")) - (t in ("}", r"\end{cases}"))
         if depth == 0 and t in WIDE:
             parts.append(("wide", []))
         elif depth == 0 and t.startswith(r"\tag{"):

@@ -19,7 +19,7 @@ from typing import Any
 from attack.formulas import Tree, Undefined, Unknown, _mpf, evaluate, holds, names_of, parse
 from attack.judging import ACCEPTED, UNSAYABLE, ask
 from attack.page import Claim, NoPage, Uncertain, claims_of
-from attack.surfaces import SAME, Display, Name, NotHere, delimited, display, names, points, slip
+from attack.surfaces import SAME, Changed, Display, Name, NotHere, Range, delimited, display, names, points, slip
 
 PER_DOCUMENT = 40
 KINDS = ("markdown", "latex")
@@ -33,6 +33,7 @@ class Slipped:
     change: str
     tokens: tuple[str, ...]
     meanings: tuple[tuple[Claim, ...], ...] | None
+    over: Range | None = None
 
     @property
     def text(self) -> str:
@@ -71,16 +72,15 @@ class Tally:
     lost: list[str] = field(default_factory=list)
 
 
-def slipped(d: Display, change: str, tokens: tuple[str, ...], declared: Sequence[Name]) -> Slipped:
+def slipped(d: Display, change: str, changed: Changed) -> Slipped:
     """With what the page says."""
-    known = [n.key for n in declared]
     try:
-        meanings = tuple(claims_of(d.environment, tokens, known))
+        meanings = tuple(claims_of(d.environment, changed.claiming, [n.key for n in d.names]))
     except (NoPage, Uncertain):
         meanings = None
-    if change in SAME:
+    if change in (*SAME, "quantifier", "nothing"):
         meanings = (d.claims,)
-    return Slipped(d, change, tokens, meanings)
+    return Slipped(d, change, changed.tokens, meanings, changed.over)
 
 
 # --- documents
@@ -303,6 +303,8 @@ def judged(s: Slipped, steps: list[dict[str, Any]], compared: Compared) -> tuple
         return [], "unread" if steps else "no step"
     if any(step["opaque"] for step in read) or any(re.search(r"\b(prob|quant|div|norm|value|draw)_\d", f"{step['lhs']} {step['rhs']}") for step in read):
         return [], "opaque"
+    if s.over is not None:
+        return _over(s, read, compared), "read"
     best: list[tuple[str, dict[str, Any] | None]] | None = None
     for claims in s.meanings:
         faults = _against(claims, read, compared, len(read) == len(steps))
@@ -310,6 +312,30 @@ def judged(s: Slipped, steps: list[dict[str, Any]], compared: Compared) -> tuple
             best = faults
     assert best is not None
     return best, "read" if len(read) == len(steps) else "partly read"
+
+
+_ANYWHERE = tuple(map(Fraction, ("-5/2", "-3/7", "1/9", "4/7", "6/5", "12/5", "23/5", "19/2")))
+
+
+def _over(s: Slipped, read: list[dict[str, Any]], compared: Compared) -> list[tuple[str, dict[str, Any] | None]]:
+    """What is accepted has to hold wherever the quantifier reaches; what is refuted has to fail there."""
+    assert s.over is not None
+    assert s.meanings is not None
+    places = [
+        {**p, s.over.key: v} for p in compared.points for v in (*_ANYWHERE, p[s.over.key]) if s.over.has(v)
+    ]
+    claims = s.meanings[0]
+    fails = any(_holds(c.op, c.lhs[0], c.rhs[0], (), p) is False for c in claims for p in places)
+    faults: list[tuple[str, dict[str, Any] | None]] = []
+    plain = next(n.plain for n in s.before.names if n.key == s.over.key)
+    for step in read:
+        if step["verdict"] in ACCEPTED and fails and len(claims) == 1:
+            faults.append(("accepted, but false where the quantifier reaches", step))
+        elif step["verdict"] == "refuted" and not fails and step["witness"] is not None:
+            value = step["witness"].get(plain)
+            if value is None or not s.over.has(evaluate(parse(value), {})):
+                faults.append(("refuted where the quantifier does not reach", step))
+    return faults
 
 
 def _against(
@@ -398,14 +424,13 @@ def run(seed: int, displays: int, slips_of_each: int, tally: Tally | None = None
         done += len(made)
         waiting = []
         for d in made:
-            waiting.append(slipped(d, "nothing", d.tokens, declared))
+            waiting.append(slipped(d, "nothing", Changed(d.tokens, d.tokens)))
             tally.displays += 1
             for _ in range(slips_of_each):
                 try:
-                    change, tokens = slip(rng, d)
+                    waiting.append(slipped(d, *slip(rng, d)))
                 except NotHere:
                     continue
-                waiting.append(slipped(d, change, tokens, declared))
                 tally.slips += 1
         for start in range(0, len(waiting), PER_DOCUMENT):
             kind = rng.choice(list(kinds))

@@ -13,11 +13,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from attack.families import replaced
-from attack.formulas import Tree, parse
+from attack.formulas import Tree, names_of, parse
 from attack.page import (
     ALIGNED,
     CONDITIONS,
-    FUNCTIONS,
     GREEK,
     NOT_EXACT,
     OPERATIONS,
@@ -66,11 +65,12 @@ class Name:
 
 @dataclass(frozen=True)
 class Display:
-    """An environment, its tokens, and what it says."""
+    """An environment, its tokens, what it says, and the names that are declared."""
 
     environment: str
     tokens: tuple[str, ...]
     claims: tuple[Claim, ...]
+    names: tuple[Name, ...]
 
     @property
     def text(self) -> str:
@@ -79,7 +79,10 @@ class Display:
 
 def delimited(environment: str, tokens: Sequence[str]) -> str:
     r"""The text, with a line break after `\\`."""
-    body = re.sub(r"\\\\(?! )", "\\\\\\\\\n ", written(tokens))
+    body, cases = "", 0
+    for part in re.split(r"(\\begin\{cases\}|\\end\{cases\}|\\\\)", written(tokens)):
+        cases += (part == r"\begin{cases}") - (part == r"\end{cases}")
+        body += part + ("\n " if part == "\\\\" and not cases else "")
     opening, closing = {"$$": ("$$", "$$"), r"\[": (r"\[", r"\]")}.get(
         environment, (rf"\begin{{{environment}}}", rf"\end{{{environment}}}")
     )
@@ -95,6 +98,7 @@ IDENTITIES = (
     "sqrt(P)*sqrt(P) = P", "log(P/Q) = log(P) - log(Q)", "A/P + B/P = (A + B)/P", "abs(A*P) = abs(A)*P",
     "(P^A)^2 = P^(2*A)", "exp(log(P)) = P", "log(exp(A)) = A", "2*max(A, B) = A + B + abs(A - B)", "A = 3*A - 2*A",
     "1/P + 1/Q = (P + Q)/(P*Q)", "log(P^2) = 2*log(P)", "12*A - 7*A = 5*A", "sqrt(P*Q) = sqrt(P)*sqrt(Q)",
+    "max(A, B) = piecewise(A, A >= B, B)", "abs(A) = piecewise(A, A >= 0, -A)", "min(A, B) = piecewise(A, A < B, B, A >= B)",
     "1 - (1 - U)^2 = 2*U - U^2", "A^2 - 1 = (A - 1)*(A + 1)", "A + 2*B - 3*C = A - (3*C - 2*B)",
 )  # fmt: skip
 INEQUALITIES = (
@@ -224,6 +228,8 @@ class Writer:
         if name in ("max", "min"):
             parts = f"{self._sum(a[0])}, {self._sum(a[1])}"
             return rf"\{name}\{{{parts}\}}" if self.rng.random() < 0.5 else rf"\{name}({parts})"
+        if name == "piecewise":
+            return self._cases(a)
         inside = self._sum(a[0])
         if name == "sqrt":
             return rf"\sqrt{{{inside}}}"
@@ -235,6 +241,17 @@ class Writer:
         if a[0][0] == "name" and last and "^" not in inside and self.rng.random() < 0.3:
             return f"{said} {inside}"
         return said + self._bracketed(inside)
+
+    def _cases(self, a: tuple[Tree, ...]) -> str:
+        if_ = self.rng.choice(("", r"\text{if } "))
+        rows = [
+            rf"{self._sum(value)} & {if_}{self._sum(c[2])} {self.rng.choice(_OPS[c[1]])} {self._sum(c[3])}"
+            for value, c in zip(a[0:-1:2], a[1::2], strict=False)
+        ]
+        if len(a) % 2:
+            rows.append(rf"{self._sum(a[-1])} & \text{{otherwise}}")
+        body = r" \\ ".join(rows)
+        return rf"\begin{{cases}} {body} \end{{cases}}"
 
     def _bracketed(self, inside: str) -> str:
         return self.rng.choice((
@@ -273,14 +290,18 @@ def display(rng: random.Random, declared: Sequence[Name]) -> Display:
     else:
         relation = _filled(rng, declared, rng.choice(rng.choice((IDENTITIES, INEQUALITIES))), table)
         sides, ops = [relation[2], relation[3]], [relation[1]]
-    if rng.random() < 0.3:
+    if rng.random() < 0.3 and not any(_has_cases(s) for s in sides):
         sides.reverse()
         ops = [_FLIPPED[op] for op in reversed(ops)]
     claims = tuple(Claim(op, (sides[i],), (sides[i + 1],)) for i, op in enumerate(ops))
     texts = [writer.side(s) for s in sides]
     signs = [rng.choice(_OPS[op]) for op in ops]
     environment, body = _set(rng, texts, signs)
-    return Display(environment, tuple(tokens_of(body)), claims)
+    return Display(environment, tuple(tokens_of(body)), claims, tuple(declared))
+
+
+def _has_cases(tree: Tree) -> bool:
+    return tree[0] == "call" and tree[1] == "piecewise"
 
 
 def _set(rng: random.Random, texts: list[str], signs: list[str]) -> tuple[str, str]:
@@ -320,7 +341,7 @@ class NotHere(Exception):
 
 
 Tokens = tuple[str, ...]
-Slip = Callable[[random.Random, Display], Tokens]
+Slip = Callable[[random.Random, Display], "Tokens | Changed"]
 
 
 def _is_word(token: str) -> bool:
@@ -509,11 +530,78 @@ def condition(rng: random.Random, d: Display) -> Tokens:
     return (*d.tokens, *tokens_of(said))
 
 
+@dataclass(frozen=True)
+class Range:
+    """Over what a quantifier in the display takes a name."""
+
+    key: str
+    low: Fraction | None
+    high: Fraction | None
+    ends: bool  # whether it has its ends
+
+    def has(self, value: Fraction) -> bool:
+        """Whether the value lies in it."""
+        above = self.low is None or value > self.low or (self.ends and value == self.low)
+        return above and (self.high is None or value < self.high or (self.ends and value == self.high))
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A display after a change: its tokens, those that say what it claims, and over what a name goes in it."""
+
+    tokens: Tokens
+    claiming: Tokens
+    over: Range | None = None
+
+
+ASIDES = (
+    r"\quad\text{since } x \in [0, 1]", r"\quad\text{by linearity of } \mathbb{E}[X]", r"\quad\text{by [Mir17, Prop. 3]}",
+    r"\quad\text{[BS16]}", r"\quad\text{by } [a,b]", r"\quad\text{see [1]}", r"\quad\text{by } f[0]", r"\quad\text{by [rdp_to_approx]}",
+    r"\quad\text{by Lemma 3 [x]}", r"\tag{[4]}", r"\quad\text{because } [x] = x", r"\quad\text{by definition of } \Pr[A]", r"\quad[\text{by Jensen}]",
+    r"\quad\text{since } (a,b] \subset [a,b]", r"\quad\text{by \cite{Mir17}}", r"\quad\text{by (1) and [2]}", r"\qquad [3]",
+)  # fmt: skip
+RANGES = (
+    (r"\in [0, 5]", Fraction(0), Fraction(5), True), (r"\in \mathbb{R}", None, None, False), ("> 0", Fraction(0), None, False),
+    (r"\in (0, 1)", Fraction(0), Fraction(1), False), (r"\geq 1", Fraction(1), None, True), (r"\in [-3, 3]", Fraction(-3), Fraction(3), True),
+    ("< 4", None, Fraction(4), False), (r"\in (0, \infty)", Fraction(0), None, False),
+)  # fmt: skip
+QUANTIFIED = (
+    r"\forall N R: \quad C", r"\forall N R,\ C", r"\forall N R \quad C", r"C \quad \forall N R", r"C, \quad \forall N R", r"C \quad\text{for all } N R",
+    r"C \quad\text{for every } N R", r"C \qquad (\forall N R)", r"C \qquad (N R)", r"\text{for all } N R: \quad C", r"C \ \forall\, N R",
+    r"C \quad\text{for any } N R", r"(\forall N R)\quad C", r"\text{For each } N R,\quad C", r"C \quad\text{uniformly in } N R", r"C, \qquad N R",
+    r"\forall\ N R \;:\; C", r"C \quad\text{whenever } N R", r"\text{for all $N R$, } C", r"C \text{ for all $N R$}",
+)  # fmt: skip
+
+
+def aside(rng: random.Random, d: Display) -> Changed:
+    """A slip, and a reason with brackets, of which some are citations: the claim is what it was."""
+    claiming = rng.choice((exchange, operation, relation, delete_span))(rng, d)
+    if any(_is_word(t) for t in d.tokens) or "\\\\" in d.tokens:
+        raise NotHere
+    claiming = claiming[:-1] if claiming[-1] in (".", ",") else claiming
+    return Changed((*claiming, *tokens_of(rng.choice(ASIDES))), claiming)
+
+
+def quantifier(rng: random.Random, d: Display) -> Changed:
+    """A quantifier takes a name over another range."""
+    if any(_is_word(t) for t in d.tokens) or d.environment not in ("$$", r"\[", "equation", "equation*"):
+        raise NotHere
+    body = d.tokens[:-1] if d.tokens[-1] in (".", ",") else d.tokens
+    keys = {t for claim in d.claims for t in names_of(("+", claim.lhs[0], claim.rhs[0]))}
+    name = rng.choice([n for n in d.names if n.key in keys] or [None])
+    if name is None:
+        raise NotHere
+    text, low, high, ends = rng.choice(RANGES)
+    form = rng.choice(QUANTIFIED).replace("N", f" {name.latex} ").replace("R", text)
+    before, _, after = form.partition("C")
+    return Changed((*tokens_of(before), *body, *tokens_of(after)), body, Range(name.key, low, high, ends))
+
+
 SLIPS: dict[str, Slip] = {
     f.__name__: f
     for f in (
         delete, delete_span, double, swap, exchange, operation, relation, insert, term, wrap, script, unbrace, behind, between, commented,
-        condition,
+        condition, aside, quantifier,
     )
 }  # fmt: skip
 
@@ -575,18 +663,23 @@ def same_sign(rng: random.Random, d: Display) -> Tokens:
 
 
 SAME: dict[str, Slip] = {f.__name__: f for f in (space, style, ending, operand, sized, same_sign)}
-assert FUNCTIONS
 
 
-def slip(rng: random.Random, d: Display) -> tuple[str, Tokens]:
-    """A slip, or a change that means nothing, and the tokens after it."""
+def slip(rng: random.Random, d: Display) -> tuple[str, Changed]:
+    """A slip, or a change that means nothing.
+
+    Raises:
+        NotHere: where none is found.
+    """
     for _ in range(50):
         table = SAME if rng.random() < 0.2 else SLIPS
         name = rng.choice(list(table))
         try:
-            tokens = table[name](rng, d)
+            found = table[name](rng, d)
         except NotHere:
             continue
-        if tokens != d.tokens and "^^" not in written(tokens) and "$$" not in written(tokens).replace(r"\$", ""):
-            return name, tokens
+        changed = found if isinstance(found, Changed) else Changed(found, found)
+        text = written(changed.tokens)
+        if changed.tokens and changed.tokens != d.tokens and "^^" not in text and "$$" not in text:
+            return name, changed
     raise NotHere
