@@ -342,6 +342,9 @@ class _Setter:
             raise NoPage
         inner = line_of(self.tokens[opened + 1 : i])
         self.at = i + 2
+        depths = list(itertools.accumulate((b.kind == "open") - (b.kind == "close") for b in inner))
+        if depths and (min(depths) < 0 or depths[-1]):
+            raise Uncertain  # on the page they may match what stands outside
         if first == second == ".":
             self._put(Box("group", inner))
         elif first in ("|", r"\vert", r"\lvert") and second in ("|", r"\vert", r"\rvert"):
@@ -380,6 +383,8 @@ class _Setter:
                 self._digit(t)
         elif len(inner) == 1 and (inner[0][1:] in GREEK or inner[0].isalpha()):
             base = inner[0].replace(r"\var", "\\")
+            if base in ("e", "d"):
+                raise Uncertain
             if font == "mathit" or (base.startswith("\\") and font not in ("boldsymbol",)):
                 if base.startswith("\\") and font != "mathit":
                     raise Uncertain  # some fonts have no Greek letters
@@ -745,6 +750,8 @@ class Reader:
                 if box.sub is not None and sign != "|" and said(box.sub) == "+":
                     trees = [("call", "max", (a, ("num", Fraction(0)))) for a in trees]
                     return [t for tree in trees for t in self._raised(tree, box.sup)]
+                if box.sup is not None and len(box.sup) == 1 and box.sup[0].kind == "operation":
+                    raise Uncertain  # a part of it
             case _:
                 raise Nothing
         if box.primes or box.sub is not None:

@@ -12,6 +12,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -20,6 +21,9 @@ from attack.formulas import Tree, Undefined, Unknown, _mpf, evaluate, holds, nam
 from attack.judging import ACCEPTED, UNSAYABLE, ask
 from attack.page import Claim, NoPage, Uncertain, claims_of
 from attack.surfaces import SAME, Changed, Display, Name, NotHere, Range, delimited, display, names, points, slip
+from dpsym.deciding import EmptyDomain
+from dpsym.language import ReadingError, read_document
+from dpsym.language.documents.derivation import joined
 
 PER_DOCUMENT = 40
 KINDS = ("markdown", "latex")
@@ -363,39 +367,57 @@ def _against(
     return faults
 
 
-def asked(declared: Sequence[Name], slips: Sequence[Slipped], kind: str, seed: str, tally: Tally, limit: float = 0.1) -> None:
-    """The slips in one document asked; what looks wrong is asked again alone."""
+def reading(text: str, kind: str) -> list[dict[str, Any]]:
+    """The steps as they are read, of which nothing is decided."""
+    document = read_document(text, kind=kind)  # type: ignore[arg-type]
+    found = []
+    for step in (step for chain in document.chains for step in chain.steps):
+        single = len(step.claim) == 1 and not step.premises
+        lhs, rhs = step.said[0] if single else (joined(step.premises, step.given), joined(step.claim, step.said))
+        relation = "" if step.unread else step.claim[0].op if single else "iff" if step.both_ways else "implies"
+        names = step.names({})
+        found.append({
+            "line": step.line, "lhs": lhs, "relation": relation, "rhs": rhs, "why": step.unread, "witness": None,
+            "verdict": "unread" if step.unread else "open", "opaque": [n for n in document.opaque if n in names],
+        })  # fmt: skip
+    return found
+
+
+def asked(slips: Sequence[Slipped], kind: str, seed: str, tally: Tally, *, decided: bool, limit: float = 0.1) -> None:
+    """The slips in one document: read, or decided as well; what looks wrong is decided alone."""
+    declared = slips[0].before.names
     text, places = document(declared, [s.text for s in slips], kind)
-    answer = ask(text, kind, limit)
-    compared = Compared(declared)
-    if answer.verdict == "refused":
-        if len(slips) > 1:
-            for s in slips:
-                asked(declared, [s], kind, seed, tally, limit)
-        else:
-            tally.counts["refused"] += 1
+    compared, alone = Compared(declared), len(slips) == 1
+    status, steps = "", list[dict[str, Any]]()
+    if decided:
+        answer = ask(text, kind, limit)
+        status, steps = answer.verdict, answer.data.get("steps", [])
+    else:
+        with suppress(ReadingError, EmptyDomain):
+            steps = reading(text, kind)
+    if not steps and not alone:
+        for s in slips:
+            asked([s], kind, seed, tally, decided=decided, limit=limit)
         return
-    steps = answer.data["steps"]
+    tally.counts["decided"] += len(slips) * decided
     for s, (first, last) in zip(slips, places, strict=True):
         mine = [step for step in steps if first <= step["line"] <= last]
         faults, word = judged(s, mine, compared)
-        if faults and len(slips) > 1:
-            asked(declared, [s], kind, seed, tally, limit)
+        if faults and not (alone and decided):
+            asked([s], kind, seed, tally, decided=True, limit=limit)
             continue
-        tally.counts[f"{s.change}: {word}"] += 1
-        if s.change in SAME and word != "read":
+        tally.counts[f"{s.change}: {'refused' if status == 'refused' else word}"] += 1
+        if s.change in (*SAME, "nothing") and word != "read":
             tally.lost.append(f"{s.change}: {s.text}: {'; '.join(step['why'] for step in mine)[:200]}")
-        if s.change == "nothing" and word != "read":
-            tally.lost.append(f"nothing: {s.text}: {'; '.join(step['why'] for step in mine)[:200]}")
         for what, step in faults:
-            said = "" if step is None else f"{step['lhs']} {step['relation']} {step['rhs']}"
-            status = answer.data["verdict"]
-            verdict = f"{'' if step is None else step['verdict']}, file {status}"
             if status not in ACCEPTED and (step is None or step["verdict"] != "refuted"):
                 tally.counts[f"{what}, file {status}"] += 1
                 continue
+            read = "" if step is None else f"{step['lhs']} {step['relation']} {step['rhs']}"
+            verdict = f"{'' if step is None else step['verdict']}, file {status}"
+            let = tuple(n.declaration for n in declared)
             tally.faults.append(
-                Fault(what, s.change, s.text, written_before(s), said, verdict, f"{seed} {kind}", tuple(n.declaration for n in declared), _shown(s))
+                Fault(what, s.change, s.text, written_before(s), read, verdict, f"{seed} {kind}", let, _shown(s))
             )
 
 
@@ -413,26 +435,23 @@ def _shown(s: Slipped) -> str:
     )
 
 
-def run(seed: int, displays: int, slips_of_each: int, tally: Tally | None = None, limit: float = 0.1, kinds: Sequence[str] = KINDS) -> Tally:
-    """Displays of this seed, as they are and after slips."""
-    tally = tally or Tally()
-    rng = random.Random(f"surfaces {seed}")  # noqa: S311
-    done = 0
-    while done < displays:
+def run(seed: int, displays: int, slips_of_each: int, *, decided: float = 0.2, limit: float = 0.1) -> Tally:
+    """Displays of this seed, as they are and after slips; of so many documents everything is decided."""
+    tally, rng = Tally(), random.Random(f"surfaces {seed}")  # noqa: S311
+    while tally.displays < displays:
         declared = names(rng)
-        made = [display(rng, declared) for _ in range(min(8, displays - done))]
-        done += len(made)
-        waiting = []
-        for d in made:
-            waiting.append(slipped(d, "nothing", Changed(d.tokens, d.tokens)))
+        waiting: dict[bool, list[Slipped]] = {True: [], False: []}
+        for _ in range(min(8, displays - tally.displays)):
+            d = display(rng, declared)
             tally.displays += 1
+            waiting[False].append(slipped(d, "nothing", Changed(d.tokens, d.tokens)))
             for _ in range(slips_of_each):
-                try:
-                    waiting.append(slipped(d, *slip(rng, d)))
-                except NotHere:
-                    continue
-                tally.slips += 1
-        for start in range(0, len(waiting), PER_DOCUMENT):
-            kind = rng.choice(list(kinds))
-            asked(declared, waiting[start : start + PER_DOCUMENT], kind, f"{seed}", tally, limit)
+                with suppress(NotHere):
+                    one = slipped(d, *slip(rng, d))
+                    waiting[one.over is not None or one.change == "aside"].append(one)
+                    tally.slips += 1
+        for needed, slips in waiting.items():
+            for start in range(0, len(slips), PER_DOCUMENT):
+                kind, chosen = rng.choice(KINDS), rng.random() < decided
+                asked(slips[start : start + PER_DOCUMENT], kind, f"{seed}", tally, decided=needed or chosen, limit=limit)
     return tally

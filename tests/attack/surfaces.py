@@ -567,9 +567,9 @@ RANGES = (
 )  # fmt: skip
 QUANTIFIED = (
     r"\forall N R: \quad C", r"\forall N R,\ C", r"\forall N R \quad C", r"C \quad \forall N R", r"C, \quad \forall N R", r"C \quad\text{for all } N R",
-    r"C \quad\text{for every } N R", r"C \qquad (\forall N R)", r"C \qquad (N R)", r"\text{for all } N R: \quad C", r"C \ \forall\, N R",
-    r"C \quad\text{for any } N R", r"(\forall N R)\quad C", r"\text{For each } N R,\quad C", r"C \quad\text{uniformly in } N R", r"C, \qquad N R",
-    r"\forall\ N R \;:\; C", r"C \quad\text{whenever } N R", r"\text{for all $N R$, } C", r"C \text{ for all $N R$}",
+    r"C \quad\text{for every } N R", r"C \qquad (\forall N R)", r"\text{for all } N R: \quad C", r"C \ \forall\, N R",
+    r"C \quad\text{for any } N R", r"(\forall N R)\quad C", r"\text{For each } N R,\quad C", 
+    r"\forall\ N R \;:\; C", r"\text{for all $N R$, } C", r"C \text{ for all $N R$}",
 )  # fmt: skip
 
 
