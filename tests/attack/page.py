@@ -535,7 +535,7 @@ def said(line: Line) -> str:
                 plain = str(box.value)
                 for upright in ("mathrm:", "text:", "operatorname:"):
                     plain = plain.removeprefix(upright)
-                text = plain if box.kind != "close" else f"{plain}close"
+                text = plain if box.kind != "close" else {"(": ")", "[": "]", "{": "}", "|": "|"}[plain]
         parts.append(text + _scripts(box))
     return "".join(parts)
 
@@ -969,7 +969,7 @@ def _is_formula(token: str) -> bool:
 
 
 def _may_go_on(formula: list[str]) -> None:
-    """A formula after a gap goes on; a relation of its own may be a condition, a number in brackets is a label.
+    """A formula after a gap goes on; a relation of its own may be a condition, a number may belong to the words.
 
     Raises:
         Uncertain: where it may be either.
@@ -977,7 +977,7 @@ def _may_go_on(formula: list[str]) -> None:
     relations = [i for i, t in enumerate(formula) if t in (*RELATIONS, *NOT_EXACT, r"\not")]
     if relations and relations[0] != 0:
         raise Uncertain
-    if formula[0] in OPENS:
+    if formula[0] in OPENS or all(t.isdigit() or t in (".", *CLOSES) for t in formula):
         raise Uncertain
 
 
@@ -1010,8 +1010,8 @@ def _sides(line: Line) -> tuple[list[Line], list[str]]:
         depth += (box.kind == "open") - (box.kind == "close")
         bars += box.kind == "bar"
         if box.kind == "relation" and (broken or (depth == 0 and bars % 2 == 0)):
-            if not box.bare:
-                raise Uncertain
+            if not box.bare or (ops and not sides[-1] and box.value == "="):
+                raise Uncertain  # <= is one sign to some
             ops.append(box.value)
             sides.append([])
         else:

@@ -74,6 +74,7 @@ class Tally:
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[Fault] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
 
 
 def slipped(d: Display, change: str, changed: Changed) -> Slipped:
@@ -128,18 +129,20 @@ class Compared:
             printed = _renamed(parse(text), table)
         except ValueError:
             return None
+        return self._alike(tree, printed)
+
+    def _alike(self, first: Tree, second: Tree) -> bool | None:
+        """Whether they have the same value, or none, at every point; None where that cannot be told."""
         told = False
-        for env in self.environments(("+", tree, printed)):
-            values = [_value(t, env) for t in (tree, printed)]
-            if None in values:
+        for env in self.environments(("+", first, second)):
+            a, b = _value(first, env), _value(second, env)
+            if a is None or b is None:
                 continue
             told = True
-            if (values[0] == "none") != (values[1] == "none"):
-                return False
-            if values[0] == "none":
-                continue
-            a, b = map(_mpf, values)
-            if abs(a - b) > 1e-12 * (1 + abs(a)):
+            if "none" in (a, b):
+                if a != b:
+                    return False
+            elif abs(_mpf(a) - _mpf(b)) > 1e-12 * (1 + abs(_mpf(a))):
                 return False
         return True if told else None
 
@@ -199,6 +202,13 @@ class Compared:
             if part is not None
         )
 
+    def agree(self, one: Claim, other: Claim) -> bool:
+        """Whether they say the same in one of the ways to read them."""
+        sides = ((one.lhs, other.lhs), (one.rhs, other.rhs))
+        return one.op == other.op and all(
+            any(self._alike(a, b) for a, b in itertools.product(*trees)) for trees in sides
+        )
+
     def false(self, claim: Claim) -> bool:
         """Whether it is false at a point of the domain, in every way of reading it."""
         return all(self._fails(claim.op, a, b, claim.given) for a, b in itertools.product(claim.lhs, claim.rhs))
@@ -247,6 +257,7 @@ def _renamed(tree: Tree, table: dict[str, str]) -> Tree:
 
 
 def _value(tree: Tree, env: dict[str, Any]) -> Any:
+    """A number; "none" where there is none, None where that cannot be told."""
     try:
         value = evaluate(tree, env)
         return value if isinstance(value, Fraction) else value + 0
@@ -355,6 +366,8 @@ def _against(
         if not sure and perhaps:
             continue
         accepted = step["verdict"] in ACCEPTED
+        if not sure and not accepted and not whole and not all(c.lhs and c.rhs for c in claims):
+            continue  # a part of it means nothing, and a part is unread
         if not sure:
             wrong = all(compared.false(c) for c in claims)
             faults.append((f"misread{', accepted' * accepted}{', refuted' * (step['verdict'] == 'refuted')}{', the page is false' * (accepted and wrong)}", step))
@@ -410,8 +423,10 @@ def asked(slips: Sequence[Slipped], kind: str, seed: str, tally: Tally, *, decid
         if s.change in (*SAME, "nothing") and word != "read":
             tally.lost.append(f"{s.change}: {s.text}: {'; '.join(step['why'] for step in mine)[:200]}")
         for what, step in faults:
-            if status not in ACCEPTED and (step is None or step["verdict"] != "refuted"):
+            whole = word == "read" and what.startswith("misread")
+            if status not in ACCEPTED and not whole and (step is None or step["verdict"] != "refuted"):
                 tally.counts[f"{what}, file {status}"] += 1
+                tally.others.append(f"{what} ({s.change}, {status}): {s.text}: {step and (step['lhs'], step['relation'], step['rhs'])}: {_shown(s)}")
                 continue
             read = "" if step is None else f"{step['lhs']} {step['relation']} {step['rhs']}"
             verdict = f"{'' if step is None else step['verdict']}, file {status}"

@@ -39,6 +39,9 @@ NAMES = (
     (r"\tilde\delta_0", "tilde_delta_0", r"tilde:\delta_{0}"), (r"\mathcal{M}", "cal_M", "mathcal:M"),
     (r"\mathbf{x}", "bf_x", "mathbf:x"), (r"\alpha^*", "alpha_star", r"\alpha^*"), (r"\mathrm{OPT}", "OPT", "mathrm:OPT"),
     (r"\epsilon_1", "epsilon_1", r"\epsilon_{1}"), (r"\epsilon_{0}", "epsilon_0", r"\epsilon_{0}"), ("y_1", "y_1", "y_{1}"),
+    (r"\bar x_1", "bar_x_1", "bar:x_{1}"), ("x_{ij}", "x_ij", "x_{ij}"), (r"\delta'", "delta'", r"\delta'"), (r"\hat y", "hat_y", "hat:y"),
+    (r"\delta_1", "delta_1", r"\delta_{1}"), (r"\tilde x", "tilde_x", "tilde:x"), ("y'", "y'", "y'"), (r"\epsilon^*", "epsilon_star", r"\epsilon^*"),
+    (r"x_{\max}", "x_max", "x_{max}"), (r"\mathcal{E}", "cal_E", "mathcal:E"), (r"\delta_{\mathrm{max}}", "delta_max", r"\delta_{max}"),
 )  # fmt: skip
 DOMAINS = {"positive": "{} > 0", "unit": "0 < {} < 1", "above 1": "{} > 1", "real": "{}: real"}
 _VALUES = {
@@ -118,7 +121,9 @@ CHAINS = (
 def names(rng: random.Random) -> tuple[Name, ...]:
     """Some names that are not confused by anybody, each over its domain."""
     chosen: list[Name] = []
-    for latex, plain, key in rng.sample(NAMES, len(NAMES)):
+    alike = rng.choice(("x", r"\epsilon", "y", r"\delta", "nothing"))  # names that differ in their marks alone
+    order = sorted(rng.sample(NAMES, len(NAMES)), key=lambda name: alike not in name[0])
+    for latex, plain, key in order if rng.random() < 0.5 else rng.sample(NAMES, len(NAMES)):
         if len(chosen) < 6 and all(key != n.key for n in chosen):
             chosen.append(Name(latex, plain, key, rng.choice(list(DOMAINS))))
     for place, domain in enumerate(("positive", "unit", "real")):
@@ -561,9 +566,9 @@ ASIDES = (
     r"\quad\text{since } (a,b] \subset [a,b]", r"\quad\text{by \cite{Mir17}}", r"\quad\text{by (1) and [2]}", r"\qquad [3]",
 )  # fmt: skip
 RANGES = (
-    (r"\in [0, 5]", Fraction(0), Fraction(5), True), (r"\in \mathbb{R}", None, None, False), ("> 0", Fraction(0), None, False),
-    (r"\in (0, 1)", Fraction(0), Fraction(1), False), (r"\geq 1", Fraction(1), None, True), (r"\in [-3, 3]", Fraction(-3), Fraction(3), True),
-    ("< 4", None, Fraction(4), False), (r"\in (0, \infty)", Fraction(0), None, False),
+    (r"\in [0, 5]", Fraction(0), Fraction(5), True), (r"\in \mathbb{R}", None, None, False),
+    (r"\in (0, 1)", Fraction(0), Fraction(1), False), (r"\in [1, \infty)", Fraction(1), None, True),
+    (r"\in [-3, 3]", Fraction(-3), Fraction(3), True), (r"\in (0, \infty)", Fraction(0), None, False),
 )  # fmt: skip
 QUANTIFIED = (
     r"\forall N R: \quad C", r"\forall N R,\ C", r"\forall N R \quad C", r"C \quad \forall N R", r"C, \quad \forall N R", r"C \quad\text{for all } N R",
