@@ -1,9 +1,9 @@
-r"""What a displayed formula says to a reader of the page: a second, small reading of LaTeX that shares nothing with dpsym.
+r"""What a displayed formula says to a reader of the page: a second, small reading of LaTeX, with nothing of dpsym.
 
 Tokens become boxes as TeX sets them: braces, colours, sizes, spaces and comments vanish; scripts, fractions, roots and
 brackets stay.  Rows of boxes are then read in every way in which a careful reader may take them.  A side of a claim is
-the list of its readings; an empty list says that it means nothing, so that nothing read there can be right.  `Uncertain`
-is raised wherever this reader does not know: nothing is said of such a page.
+the list of its readings; an empty list says that it means nothing, so that nothing read there can be right.
+`Uncertain` is raised wherever this reader does not know: nothing is said of such a page.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from typing import Any
 from attack.formulas import Tree
 
 TOKEN = re.compile(
-    r"%[^\n]*(?:\n|$)|\\(?:text|tag|label|mbox|textrm)\{[^{}]*\}|\\(?:begin|end)\{[^{}]*\}|\\[A-Za-z]+\*?|\\.|\s+|.", re.DOTALL
+    r"%[^\n]*(?:\n|$)|\\(?:text|tag|label|mbox|textrm)\{[^{}]*\}|\\(?:begin|end)\{[^{}]*\}|\\[A-Za-z]+\*?|\\.|\s+|.",
+    re.DOTALL,
 )
 _MOST = 12
 
@@ -75,21 +76,28 @@ RELATIONS = {
 }  # fmt: skip
 NOT_EXACT = (
     r"\approx", r"\sim", r"\simeq", r"\lesssim", r"\gtrsim", r"\ll", r"\gg", r"\propto", r"\prec", r"\preceq", r"\succ",
-    r"\subset", r"\in", r"\asymp", r"\cong", r"\doteq", r"\to", r"\mapsto", r"\perp", r"\mid", r"\parallel", r"\lessgtr",
+    r"\subset", r"\in", r"\asymp", r"\cong", r"\doteq", r"\to", r"\mapsto", r"\perp", r"\mid", r"\parallel",
 )  # fmt: skip
 NEGATED = {"<": ">=", ">": "<=", "=": "!=", "<=": ">", ">=": "<", "!=": "="}
 OPERATIONS = {
     "+": "+", "-": "-", "−": "-", "*": "*", "/": "/", r"\cdot": "*", r"\times": "*", r"\ast": "*", r"\div": "/",
     "·": "*", "×": "*",
 }  # fmt: skip
-NO_OPERATIONS = (r"\oplus", r"\otimes", r"\circ", r"\star", r"\pm", r"\mp", r"\setminus", r"\cup", r"\cap", r"\odot", r"\bullet", r"\amalg")
-FONTS = ("mathrm", "mathbf", "mathsf", "mathcal", "mathbb", "mathfrak", "mathit", "mathtt", "mathscr", "boldsymbol", "operatorname")
+NO_OPERATIONS = (
+    r"\oplus", r"\otimes", r"\circ", r"\star", r"\pm", r"\mp", r"\setminus", r"\cup", r"\cap", r"\odot", r"\bullet",
+)  # fmt: skip
+FONTS = (
+    "mathrm", "mathbf", "mathsf", "mathcal", "mathbb", "mathfrak", "mathit", "mathtt", "mathscr", "boldsymbol",
+    "operatorname",
+)  # fmt: skip
 ACCENTS = ("bar", "hat", "tilde", "vec", "dot", "ddot", "check", "breve", "acute", "widehat", "widetilde", "overline")
-GREEK = (
-    "alpha beta gamma delta epsilon varepsilon zeta eta theta kappa lambda mu nu xi rho sigma tau phi chi psi omega "
-    "Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega ell"
-).split()
+GREEK = re.findall(
+    r"\w+",
+    "alpha beta gamma delta epsilon varepsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega "
+    "Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega ell",
+)
 FUNCTIONS = {r"\log": "log", r"\ln": "log", r"\exp": "exp", r"\max": "max", r"\min": "min"}
+WORDS = ("log", "ln", "exp", "max", "min", "e", "d")
 UNSEEN = (
     r"\displaystyle", r"\textstyle", r"\scriptstyle", r"\nonumber", r"\notag", r"\relax", r"\strut", r"\mathstrut",
     r"\limits", r"\large", r"\small", r"\allowbreak", r"\!", r"\nobreak", r"\normalsize", r"\,", r"\;", r"\:", r"\ ",
@@ -121,7 +129,10 @@ def _argument(tokens: Sequence[str], at: int) -> tuple[list[str], int]:
     if tokens[at] == "{":
         end = _closing(tokens, at)
         return list(tokens[at + 1 : end]), end + 1
-    if tokens[at].startswith((r"\frac", r"\dfrac", r"\tfrac", r"\sqrt", r"\math", r"\text", r"\operatorname")) or tokens[at][1:] in ACCENTS:
+    if (
+        tokens[at].startswith((r"\frac", r"\dfrac", r"\tfrac", r"\sqrt", r"\math", r"\text", r"\operatorname"))
+        or tokens[at][1:] in ACCENTS
+    ):
         raise Uncertain  # some of these stand without braces, others do not
     if tokens[at] in UNSEEN:
         raise Uncertain
@@ -296,7 +307,7 @@ class _Setter:
             self.boxes[-1] = replace(last, sup=inner)
 
     def _prime(self) -> None:
-        last = self.boxes[-1] if self.boxes else WRONG
+        last = self.boxes[-1] if self.boxes else Box("group", ())
         if last.sup is not None:
             raise NoPage
         if last.kind in ("relation", "bar") or (last.kind == "group" and not last.value):
@@ -383,8 +394,6 @@ class _Setter:
                 self._digit(t)
         elif len(inner) == 1 and (inner[0][1:] in GREEK or inner[0].isalpha()):
             base = inner[0].replace(r"\var", "\\")
-            if base in ("e", "d"):
-                raise Uncertain
             if font == "mathit" or (base.startswith("\\") and font not in ("boldsymbol",)):
                 if base.startswith("\\") and font != "mathit":
                     raise Uncertain  # some fonts have no Greek letters
@@ -393,8 +402,6 @@ class _Setter:
                 self._put(Box("name", f"{font}:{base}"))
         elif all(t.isalpha() and t.isascii() for t in inner) and font in ("mathrm", "mathsf", "mathtt", "operatorname"):
             word = "".join(inner)
-            if word in ("log", "exp", "max", "min", "e", "d", "ln"):
-                raise Uncertain
             self._put(Box("name", f"{font}:{word}"))
         else:
             raise Uncertain
@@ -489,7 +496,11 @@ def flat(line: Line) -> list[Line]:
             if box.primes:
                 raise Uncertain
             options.append([whole])
-            if len(inner) > 1 and last.bare and last.kind not in ("operation", "relation", "comma", "open", "function", "bar"):
+            if (
+                len(inner) > 1
+                and last.bare
+                and last.kind not in ("operation", "relation", "comma", "open", "function", "bar")
+            ):
                 options.append([*inner[:-1], replace(last, sub=box.sub, sup=box.sup)])
         ways.append(options)
     count = 1
@@ -645,15 +656,20 @@ class Reader:
                 found += [[tree, *rest] for rest in self._factors(boxes[after:])]
             return found[:_MOST] if len(found) <= _MOST else _give_up()
         second = boxes[1] if len(boxes) > 1 else None
-        if first.kind == "name" and second is not None and second.kind == "paren" and second.value[0] != "|":
-            if not (first.sup or self.name(first) in self.known):
-                raise Uncertain  # it may be a function
+        applied = second is not None and second.kind == "paren" and second.value[0] != "|"
+        if first.kind == "name" and applied and not (first.sup or self.name(first) in self.known):
+            raise Uncertain  # it may be a function
         for tree in self._value(first):
             found += [[tree, *rest] for rest in self._factors(boxes[1:])]
-        if first.kind == "number" and first.bare and second is not None and second.kind == "fraction" and second.bare:
-            if all(len(part) == 1 and part[0].kind == "number" for part in second.value):
-                for a, b in itertools.product(self._value(first), self._value(second)):
-                    found += [[("+", a, b), *rest] for rest in self._factors(boxes[2:])]
+        mixed = first.kind == "number" and first.bare and second is not None and second.kind == "fraction"
+        if (
+            mixed
+            and second is not None
+            and second.bare
+            and all(len(p) == 1 and p[0].kind == "number" for p in second.value)
+        ):
+            for a, b in itertools.product(self._value(first), self._value(second)):
+                found += [[("+", a, b), *rest] for rest in self._factors(boxes[2:])]
         return found if len(found) <= _MOST else _give_up()
 
     def _call(self, boxes: list[Box]) -> list[tuple[Tree, int]]:
@@ -668,8 +684,8 @@ class Reader:
         if second.kind == "paren" and second.value[0] != "|":
             if second.sub is not None:
                 raise Nothing
-            for parts in _choices([self.expression(p) for p in _between_commas(second.value[1])]):
-                arguments.append((tuple(parts), second.sup, 2))
+            choices = _choices([self.expression(p) for p in _between_commas(second.value[1])])
+            arguments += [(parts, second.sup, 2) for parts in choices]
         if head.value in ("max", "min"):
             if not arguments or any(len(parts) < 2 for parts, _, _ in arguments):
                 raise Uncertain
@@ -728,8 +744,7 @@ class Reader:
                 return self._named(box)
             case "fraction":
                 trees: Trees = [
-                    ("/", a, b)
-                    for a, b in itertools.product(*(self.expression_of(part) for part in box.value))
+                    ("/", a, b) for a, b in itertools.product(*(self.expression_of(part) for part in box.value))
                 ]
             case "root":
                 inside, index = box.value
@@ -770,6 +785,8 @@ class Reader:
         return [("call", "piecewise", chosen) for chosen in _choices(options)]
 
     def _named(self, box: Box) -> Trees:
+        if box.value.rpartition(":")[::2] in itertools.product(("mathrm", "operatorname", "text"), WORDS):
+            raise Uncertain
         name = self.name(box)
         tree: Tree = ("name", "pi" if name == r"\pi" else name)
         if box.sup is None or box.sup == ():
@@ -835,16 +852,25 @@ def _brackets(line: Line) -> Line:
 
 
 def _bars(line: Line) -> Line:
+    """Two bars with what stands between them as one box.
+
+    Raises:
+        Nothing: where there is one.
+        Uncertain: where there are more, and it is not plain which belong together.
+    """
     places = [i for i, box in enumerate(line) if box.kind == "bar"]
-    if not places:
-        return line
-    if len(places) == 1:
+    if len(places) % 2:
         raise Nothing
-    if len(places) > 2:
-        raise Uncertain
-    first, second = places
-    inside, bar = line[first + 1 : second], line[second]
-    return (*line[:first], Box("paren", ("|", inside), bar.sub, bar.sup, bar.primes), *line[second + 1 :])
+    found: list[Box] = []
+    after = 0
+    for first, second in zip(places[::2], places[1::2], strict=True):
+        before, behind = line[first - 1 : first], line[second + 1 : second + 2]
+        if len(places) > 2 and any(b.kind not in ("operation", "relation") for b in (*before, *behind)):
+            raise Uncertain
+        bar = line[second]
+        found += [*line[after:first], Box("paren", ("|", line[first + 1 : second]), bar.sub, bar.sup, bar.primes)]
+        after = second + 1
+    return (*found, *line[after:])
 
 
 # --- what a display says
@@ -885,15 +911,9 @@ def claims_of(environment: str, tokens: Sequence[str], known: Iterable[str]) -> 
     """
     reader = Reader(known)
     rows = [_row(reader, row) for row in _rows(environment, tokens)]
-    found: list[tuple[Claim, ...]] = []
-    count = 1
-    for row in rows:
-        count *= len(row.ways)
-    if count > _MOST:
-        raise Uncertain
-    for chosen in itertools.product(*(row.ways for row in rows)):
-        found.append(_display(reader, [(line, row.given) for line, row in zip(chosen, rows, strict=True)]))
-    return list(dict.fromkeys(found))
+    given = [row.given for row in rows]
+    ways = [_display(reader, list(zip(lines, given, strict=True))) for lines in _choices([row.ways for row in rows])]
+    return list(dict.fromkeys(ways))
 
 
 def _rows(environment: str, tokens: Sequence[str]) -> list[list[str]]:
@@ -1031,7 +1051,10 @@ def _display(reader: Reader, rows: list[tuple[Line, list[Claim]]]) -> tuple[Clai
         if any(b.kind == "comma" for b in line) and _depth_of_commas(line) == 0:
             raise Uncertain
         first = line[0]
-        dangling = bool(runs) and runs[-1][0][-1].kind in ("operation", "relation", "open", "function")
+        dangling = bool(runs) and (
+            runs[-1][0][-1].kind in ("operation", "relation", "function")
+            or sum((b.kind == "open") - (b.kind == "close") for b in runs[-1][0]) > 0
+        )
         goes_on = dangling or first.kind == "relation" or (first.kind == "operation" and first.value in "+*/?")
         if runs and first.kind == "operation" and first.value == "-" and not dangling:
             if any(b.kind == "relation" for b in line):

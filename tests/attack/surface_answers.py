@@ -94,7 +94,12 @@ def document(declared: Sequence[Name], texts: Sequence[str], kind: str) -> tuple
     if kind == "markdown":
         lines = ["---", "let:", *(f"  - {n.declaration}" for n in declared), "---", "", "# Part", ""]
     else:
-        lines = [r"\documentclass{article}", *(f"% dpsym: let {n.declaration}" for n in declared), r"\begin{document}", ""]
+        lines = [
+            r"\documentclass{article}",
+            *(f"% dpsym: let {n.declaration}" for n in declared),
+            r"\begin{document}",
+            "",
+        ]
     places = []
     for text in texts:
         start = len(lines) + 1
@@ -309,14 +314,18 @@ def _parts(text: str) -> list[str]:
 
 
 # --- judging
-def judged(s: Slipped, steps: list[dict[str, Any]], compared: Compared) -> tuple[list[tuple[str, dict[str, Any] | None]], str]:
+def judged(
+    s: Slipped, steps: list[dict[str, Any]], compared: Compared
+) -> tuple[list[tuple[str, dict[str, Any] | None]], str]:
     """The faults, and what became of the display in a word."""
     read = [step for step in steps if step["verdict"] != "unread"]
     if s.meanings is None:
         return [], "uncertain"
     if not read:
         return [], "unread" if steps else "no step"
-    if any(step["opaque"] for step in read) or any(re.search(r"\b(prob|quant|div|norm|value|draw)_\d", f"{step['lhs']} {step['rhs']}") for step in read):
+    if any(step["opaque"] for step in read) or any(
+        re.search(r"\b(prob|quant|div|norm|value|draw)_\d", f"{step['lhs']} {step['rhs']}") for step in read
+    ):
         return [], "opaque"
     if s.over is not None:
         return _over(s, read, compared), "read"
@@ -336,9 +345,7 @@ def _over(s: Slipped, read: list[dict[str, Any]], compared: Compared) -> list[tu
     """What is accepted has to hold wherever the quantifier reaches; what is refuted has to fail there."""
     assert s.over is not None
     assert s.meanings is not None
-    places = [
-        {**p, s.over.key: v} for p in compared.points for v in (*_ANYWHERE, p[s.over.key]) if s.over.has(v)
-    ]
+    places = [{**p, s.over.key: v} for p in compared.points for v in (*_ANYWHERE, p[s.over.key]) if s.over.has(v)]
     claims = s.meanings[0]
     fails = any(_holds(c.op, c.lhs[0], c.rhs[0], (), p) is False for c in claims for p in places)
     faults: list[tuple[str, dict[str, Any] | None]] = []
@@ -370,10 +377,19 @@ def _against(
             continue  # a part of it means nothing, and a part is unread
         if not sure:
             wrong = all(compared.false(c) for c in claims)
-            faults.append((f"misread{', accepted' * accepted}{', refuted' * (step['verdict'] == 'refuted')}{', the page is false' * (accepted and wrong)}", step))
+            faults.append(
+                (
+                    f"misread{', accepted' * accepted}{', refuted' * (step['verdict'] == 'refuted')}{', the page is false' * (accepted and wrong)}",
+                    step,
+                )
+            )
         elif accepted and all(compared.false(claims[i]) for i in sure):
             faults.append(("false, accepted", step))
-        elif step["verdict"] == "refuted" and step["witness"] is not None and all(compared.holds_at(claims[i], step["witness"]) for i in sure):
+        elif (
+            step["verdict"] == "refuted"
+            and step["witness"] is not None
+            and all(compared.holds_at(claims[i], step["witness"]) for i in sure)
+        ):
             faults.append(("refuted where it holds", step))
     if whole and not faults and len(met) < len(claims):
         faults.append(("passed over", None))
@@ -426,7 +442,9 @@ def asked(slips: Sequence[Slipped], kind: str, seed: str, tally: Tally, *, decid
             whole = word == "read" and what.startswith("misread")
             if status not in ACCEPTED and not whole and (step is None or step["verdict"] != "refuted"):
                 tally.counts[f"{what}, file {status}"] += 1
-                tally.others.append(f"{what} ({s.change}, {status}): {s.text}: {step and (step['lhs'], step['relation'], step['rhs'])}: {_shown(s)}")
+                tally.others.append(
+                    f"{what} ({s.change}, {status}): {s.text}: {step and (step['lhs'], step['relation'], step['rhs'])}: {_shown(s)}"
+                )
                 continue
             read = "" if step is None else f"{step['lhs']} {step['relation']} {step['rhs']}"
             verdict = f"{'' if step is None else step['verdict']}, file {status}"
@@ -446,7 +464,8 @@ def _shown(s: Slipped) -> str:
     if s.meanings is None:
         return "?"
     return " or ".join(
-        "; ".join(f"{[plain(t) for t in c.lhs]} {c.op} {[plain(t) for t in c.rhs]}" for c in claims) or "nothing" for claims in s.meanings
+        "; ".join(f"{[plain(t) for t in c.lhs]} {c.op} {[plain(t) for t in c.rhs]}" for c in claims) or "nothing"
+        for claims in s.meanings
     )
 
 
@@ -468,5 +487,7 @@ def run(seed: int, displays: int, slips_of_each: int, *, decided: float = 0.2, l
         for needed, slips in waiting.items():
             for start in range(0, len(slips), PER_DOCUMENT):
                 kind, chosen = rng.choice(KINDS), rng.random() < decided
-                asked(slips[start : start + PER_DOCUMENT], kind, f"{seed}", tally, decided=needed or chosen, limit=limit)
+                asked(
+                    slips[start : start + PER_DOCUMENT], kind, f"{seed}", tally, decided=needed or chosen, limit=limit
+                )
     return tally

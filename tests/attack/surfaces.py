@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 
 from attack.families import replaced
 from attack.formulas import Tree, names_of, parse
@@ -24,25 +25,32 @@ from attack.page import (
     RELATIONS,
     WIDE,
     Claim,
+    Reader,
+    line_of,
     tokens_of,
     written,
 )
 
-# --- names: as they are written, as dpsym's manual spells them, and their keys on the page
-NAMES = (
-    ("x", "x", "x"), ("y", "y", "y"), ("a", "a", "a"), ("b", "b", "b"), ("t", "t", "t"), ("k", "k", "k"), ("q", "q", "q"),
-    (r"\epsilon", "epsilon", r"\epsilon"), (r"\varepsilon", "epsilon", r"\epsilon"), (r"\delta", "delta", r"\delta"),
-    (r"\sigma", "sigma", r"\sigma"), (r"\rho", "rho", r"\rho"), (r"\alpha", "alpha", r"\alpha"),
-    (r"\Delta", "Delta", r"\Delta"), ("x_1", "x_1", "x_{1}"), ("x_{2}", "x_2", "x_{2}"), ("x_{12}", "x_12", "x_{12}"),
-    ("x_{i,j}", "x_i_j", "x_{i,j}"), ("p_{a,b}", "p_a_b", "p_{a,b}"), (r"\epsilon'", "epsilon'", r"\epsilon'"),
-    ("x'", "x'", "x'"), (r"\bar x", "bar_x", "bar:x"), (r"\bar{x}", "bar_x", "bar:x"), (r"\hat\sigma", "hat_sigma", r"hat:\sigma"),
-    (r"\tilde\delta_0", "tilde_delta_0", r"tilde:\delta_{0}"), (r"\mathcal{M}", "cal_M", "mathcal:M"),
-    (r"\mathbf{x}", "bf_x", "mathbf:x"), (r"\alpha^*", "alpha_star", r"\alpha^*"), (r"\mathrm{OPT}", "OPT", "mathrm:OPT"),
-    (r"\epsilon_1", "epsilon_1", r"\epsilon_{1}"), (r"\epsilon_{0}", "epsilon_0", r"\epsilon_{0}"), ("y_1", "y_1", "y_{1}"),
-    (r"\bar x_1", "bar_x_1", "bar:x_{1}"), ("x_{ij}", "x_ij", "x_{ij}"), (r"\delta'", "delta'", r"\delta'"), (r"\hat y", "hat_y", "hat:y"),
-    (r"\delta_1", "delta_1", r"\delta_{1}"), (r"\tilde x", "tilde_x", "tilde:x"), ("y'", "y'", "y'"), (r"\epsilon^*", "epsilon_star", r"\epsilon^*"),
-    (r"x_{\max}", "x_max", "x_{max}"), (r"\mathcal{E}", "cal_E", "mathcal:E"), (r"\delta_{\mathrm{max}}", "delta_max", r"\delta_{max}"),
-)  # fmt: skip
+
+# --- names: as they are written, and as dpsym's manual spells them
+def _listed(text: str) -> tuple[str, ...]:
+    """What stands between wide spaces."""
+    return tuple(part for part in re.split(r"\s{2,}", text.strip()))
+
+
+NAMES = tuple(
+    tuple(each.split(" as "))
+    for each in _listed(r"""
+    x as x   y as y   a as a   b as b   t as t   k as k   q as q   \epsilon as epsilon   \varepsilon as epsilon
+    \delta as delta   \sigma as sigma   \rho as rho   \alpha as alpha   \Delta as Delta   x_1 as x_1   x_{2} as x_2
+    x_{12} as x_12   x_{i,j} as x_i_j   p_{a,b} as p_a_b   \epsilon' as epsilon'   x' as x'   \bar x as bar_x
+    \bar{x} as bar_x   \hat\sigma as hat_sigma   \tilde\delta_0 as tilde_delta_0   \mathcal{M} as cal_M
+    \mathbf{x} as bf_x   \alpha^* as alpha_star   \mathrm{OPT} as OPT   \epsilon_1 as epsilon_1
+    \epsilon_{0} as epsilon_0   y_1 as y_1   \bar x_1 as bar_x_1   x_{ij} as x_ij   \delta' as delta'
+    \hat y as hat_y   \delta_1 as delta_1   \tilde x as tilde_x   y' as y'   \epsilon^* as epsilon_star
+    x_{\max} as x_max   \mathcal{E} as cal_E   \delta_{\mathrm{max}} as delta_max
+""")
+)
 DOMAINS = {"positive": "{} > 0", "unit": "0 < {} < 1", "above 1": "{} > 1", "real": "{}: real"}
 _VALUES = {
     "positive": ("2/7", "5/3", "11/13", "19/4", "37/8"),
@@ -58,8 +66,13 @@ class Name:
 
     latex: str
     plain: str
-    key: str
     domain: str
+
+    @cached_property
+    def key(self) -> str:
+        """The name on the page."""
+        ((_, key),) = Reader(()).expression(line_of(tokens_of(self.latex)))
+        return key
 
     @property
     def declaration(self) -> str:
@@ -123,9 +136,9 @@ def names(rng: random.Random) -> tuple[Name, ...]:
     chosen: list[Name] = []
     alike = rng.choice(("x", r"\epsilon", "y", r"\delta", "nothing"))  # names that differ in their marks alone
     order = sorted(rng.sample(NAMES, len(NAMES)), key=lambda name: alike not in name[0])
-    for latex, plain, key in order if rng.random() < 0.5 else rng.sample(NAMES, len(NAMES)):
-        if len(chosen) < 6 and all(key != n.key for n in chosen):
-            chosen.append(Name(latex, plain, key, rng.choice(list(DOMAINS))))
+    for latex, plain in order if rng.random() < 0.5 else rng.sample(NAMES, len(NAMES)):
+        if len(chosen) < 6 and all(plain != n.plain for n in chosen):
+            chosen.append(Name(latex, plain, rng.choice(list(DOMAINS))))
     for place, domain in enumerate(("positive", "unit", "real")):
         chosen[place] = replace(chosen[place], domain=domain)
     return tuple(chosen)
@@ -139,7 +152,13 @@ def points(declared: Sequence[Name]) -> list[dict[str, Fraction]]:
         for place, name in enumerate(declared):
             value = Fraction(_VALUES[name.domain][(number + place) % 5])
             shift = 1 + Fraction(place + 1, 97 + number)
-            point[name.key] = value / shift if name.domain == "unit" else 1 + (value - 1) * shift if name.domain == "above 1" else value * shift  # noqa: E501
+            point[name.key] = (
+                value / shift
+                if name.domain == "unit"
+                else 1 + (value - 1) * shift
+                if name.domain == "above 1"
+                else value * shift
+            )
         found.append(point)
     return found
 
@@ -202,9 +221,15 @@ class Writer:
             text = self._factor(factors[0], last=False)
             for number, factor in enumerate(factors[1:], 2):
                 said = self._factor(factor, last=number == len(factors))
-                beside = not said[0].isdigit() and not (text[-1].isdigit() and said.startswith((r"\frac", r"\tfrac", r"\dfrac")))  # noqa: E501
+                beside = not said[0].isdigit() and not (
+                    text[-1].isdigit() and said.startswith((r"\frac", r"\tfrac", r"\dfrac"))
+                )
                 beside &= not re.search(r"\\(exp|log|ln|max|min)\b", text)
-                text += (" " if beside and self.rng.random() < 0.6 else self.rng.choice((r" \cdot ", r" \cdot ", r" \times "))) + said  # noqa: E501
+                text += (
+                    " "
+                    if beside and self.rng.random() < 0.6
+                    else self.rng.choice((r" \cdot ", r" \cdot ", r" \times "))
+                ) + said
             return text
         if tree[0] == "/" and self.rng.random() < 0.2 and all(t[0] in ("num", "name") for t in tree[1:]):
             return f"{self._factor(tree[1])} / {self._factor(tree[2])}"
@@ -216,7 +241,11 @@ class Writer:
                 value = tree[1]
                 if value.denominator == 1:
                     return str(value)
-                return f"{float(value)}" if self.rng.random() < 0.9 else rf"\frac{{{value.numerator}}}{{{value.denominator}}}"
+                return (
+                    f"{float(value)}"
+                    if self.rng.random() < 0.9
+                    else rf"\frac{{{value.numerator}}}{{{value.denominator}}}"
+                )
             case "name":
                 return self.names[tree[1]]
             case "/":
@@ -312,7 +341,7 @@ def _has_cases(tree: Tree) -> bool:
 def _set(rng: random.Random, texts: list[str], signs: list[str]) -> tuple[str, str]:
     """The environment and what stands in it."""
     steps = list(zip(signs, texts[1:], strict=True))
-    if len(steps) == 1 and rng.random() < 0.65 or len(steps) > 1 and rng.random() < 0.25:
+    if (len(steps) == 1 and rng.random() < 0.65) or (len(steps) > 1 and rng.random() < 0.25):
         environment = rng.choice(("$$", "$$", r"\[", "equation", "equation*"))
         body = texts[0] + "".join(f" {sign} {text}" for sign, text in steps)
         return environment, body + _reason(rng, environment) + rng.choice(("", "", ".", ","))
@@ -332,12 +361,20 @@ def _reason(rng: random.Random, environment: str) -> str:
         return ""
     words = rf"\text{{{rng.choice(REASONS)}}}"
     if roll < 0.85:
-        return (rf" && {words}" if environment in ("align", "align*", "aligned") and rng.random() < 0.6 else rf" \quad {words}")
+        return (
+            rf" && {words}"
+            if environment in ("align", "align*", "aligned") and rng.random() < 0.6
+            else rf" \quad {words}"
+        )
     if environment in ("equation", "align", "eqnarray", "gather") and roll < 0.92:
         return rf" \label{{eq:{rng.randint(1, 99)}}}"
     if environment in ("align", "eqnarray") and roll < 0.96:
         return r" \nonumber"
-    return rf" \tag{{{rng.randint(1, 9)}}}" if environment not in ("eqnarray", "eqnarray*", "aligned", "split", "$$") else ""
+    return (
+        rf" \tag{{{rng.randint(1, 9)}}}"
+        if environment not in ("eqnarray", "eqnarray*", "aligned", "split", "$$")
+        else ""
+    )
 
 
 # --- slips
@@ -390,7 +427,9 @@ def _span(rng: random.Random, d: Display, most: int = 5) -> tuple[int, int]:
         (i, j)
         for i in range(n)
         for j in range(i + 1, min(n, i + most) + 1)
-        if _closed(d.tokens[i:j]) and not any(_is_word(t) or t in WIDE for t in d.tokens[i:j]) and _cuttable(d.tokens, i, j)
+        if _closed(d.tokens[i:j])
+        and not any(_is_word(t) or t in WIDE for t in d.tokens[i:j])
+        and _cuttable(d.tokens, i, j)
     ]
     if not spans:
         raise NotHere
@@ -444,49 +483,102 @@ def exchange(rng: random.Random, d: Display) -> Tokens:
 
 def operation(rng: random.Random, d: Display) -> Tokens:
     at = _place(rng, d, lambda i, t: t in OPERATIONS)
-    new = rng.choice(("+", "-", r"\cdot", "/", r"\times", r"\div", r"\oplus", r"\otimes", r"\pm", r"\circ", "−", "*", r"\setminus"))
+    new = rng.choice(
+        ("+", "-", r"\cdot", "/", r"\times", r"\div", r"\oplus", r"\otimes", r"\pm", r"\circ", "−", "*", r"\setminus")
+    )
     return _put(d, at, at + 1, new)
 
 
 def relation(rng: random.Random, d: Display) -> Tokens:
     at = _place(rng, d, lambda i, t: t in RELATIONS)
-    return _put(d, at, at + 1, *rng.choice(((rng.choice(list(RELATIONS)),), (r"\not", d.tokens[at]), (rng.choice(NOT_EXACT),))))
+    return _put(
+        d, at, at + 1, *rng.choice(((rng.choice(list(RELATIONS)),), (r"\not", d.tokens[at]), (rng.choice(NOT_EXACT),)))
+    )
 
 
 def insert(rng: random.Random, d: Display) -> Tokens:
     at = _place(rng, d)
-    new = rng.choice(("+", "-", "2", "/", "(", ")", "^", "_", "{", "}", "'", r"\cdot", "=", "x", r"\frac", r"\sqrt", r"\log", ".", "!", "|", "&", "\\\\", r"\left", ","))  # noqa: E501
+    new = rng.choice(
+        (
+            "+",
+            "-",
+            "2",
+            "/",
+            "(",
+            ")",
+            "^",
+            "_",
+            "{",
+            "}",
+            "'",
+            r"\cdot",
+            "=",
+            "x",
+            r"\frac",
+            r"\sqrt",
+            r"\log",
+            ".",
+            "!",
+            "|",
+            "&",
+            "\\\\",
+            r"\left",
+            ",",
+        )
+    )
     return _put(d, at, at, new)
 
 
 def term(rng: random.Random, d: Display) -> Tokens:
     """One more term or factor, anywhere."""
     at = _place(rng, d)
-    new = rng.choice(("+ 1", "- 1", r"\cdot 2", "+ x", "- x", "{} + 1", "{+ 1}", r"\textcolor{red}{+ 1}", r"\boxed{- 1}", "^2", r"\frac12", "/ 2", r"\,2", "(2)", r"{}^2"))  # noqa: E501
+    new = rng.choice(
+        (
+            "+ 1",
+            "- 1",
+            r"\cdot 2",
+            "+ x",
+            "- x",
+            "{} + 1",
+            "{+ 1}",
+            r"\textcolor{red}{+ 1}",
+            r"\boxed{- 1}",
+            "^2",
+            r"\frac12",
+            "/ 2",
+            r"\,2",
+            "(2)",
+            r"{}^2",
+        )
+    )
     return _put(d, at, at, *tokens_of(new))
 
 
-WRAPS = (
-    r"\textcolor{red}{W}", r"{\color{blue} W}", r"\boxed{W}", r"\underbrace{W}_{\text{small}}", r"\overbrace{W}^{\text{new}}", "{W}",
-    r"\mathrm{W}", r"\mathbf{W}", r"\left.W\right.", r"\phantom{W}", r"\smash{W}", r"\mathord{W}", r"\mathbin{W}", r"\mathrel{W}",
-    r"(W)", r"[W]", r"\left(W\right)", r"|W|", r"\sqrt{W}", r"\bar{W}", r"\hat{W}", r"\underset{(1)}{W}", r"\overset{(a)}{W}",
-    r"\stackrel{!}{W}", r"\mathcal{W}", r"\mbox{$W$}", r"\frac{W}{2}", r"\log(W)", r"\hphantom{W}", r"{W}^{2}", r"{W}_{1}",
-    r"\operatorname{W}", r"\ensuremath{W}", r"\displaystyle W", r"\{W\}", r"{}^{W}", r"^{W}", r"_{W}", r"\widehat{W}", r"\vec{W}",
-    r"\cancel{W}", r"\underline{W}", r"\text{W}", r"\mathop{W}", r"\lfloor W \rfloor", r"\lVert W \rVert", r"{}_{W}",
-)  # fmt: skip
+WRAPS = _listed(r"""
+    \textcolor{red}{W}   {\color{blue} W}   \boxed{W}   \underbrace{W}_{\text{small}}   \overbrace{W}^{\text{new}}
+    {W}   \mathrm{W}   \mathbf{W}   \left.W\right.   \phantom{W}   \smash{W}   \mathord{W}   \mathbin{W}   \mathrel{W}
+    (W)   [W]   \left(W\right)   |W|   \sqrt{W}   \bar{W}   \hat{W}   \underset{(1)}{W}   \overset{(a)}{W}
+    \stackrel{!}{W}   \mathcal{W}   \mbox{$W$}   \frac{W}{2}   \log(W)   \hphantom{W}   {W}^{2}   {W}_{1}
+    \operatorname{W}   \ensuremath{W}   \displaystyle W   \{W\}   {}^{W}   ^{W}   _{W}   \widehat{W}   \vec{W}
+    \cancel{W}   \underline{W}   \text{W}   \mathop{W}   \lfloor W \rfloor   \lVert W \rVert   {}_{W}
+""")
 
 
 def wrap(rng: random.Random, d: Display) -> Tokens:
     i, j = _span(rng, d)
     before, _, after = rng.choice(WRAPS).partition("W")
-    return tuple(tokens_of(written(d.tokens[:i]) + " " + before + " " + written(d.tokens[i:j]) + after + " " + written(d.tokens[j:])))
+    return tuple(
+        tokens_of(
+            written(d.tokens[:i]) + " " + before + " " + written(d.tokens[i:j]) + after + " " + written(d.tokens[j:])
+        )
+    )
 
 
-SCRIPTS = (
-    "_1", "_{1}", "_2", "_{12}", "_i", "_{i,j}", "_{(1)}", "_{1.5}", "_{a|b}", r"_{\text{new}}", "'", "^*", "^{(2)}", "^{(t)}", "_{x}",
-    "_{i+1}", "^2", "_{}", "^{}", "''", "_+", r"^\star", r"_\epsilon", "^T", "^{-1}", r"^{\prime}", "_{ab}", "_{a,b}", "_{a b}", "^{+}",
-    "_{1,2}", "_{21}", r"_{\mathrm{max}}", r"_{\ast}", "_*", "^{*}", "_{-1}", "_{1}^{*}", r"^\dagger", "_0", "_{0}", "^0",
-)  # fmt: skip
+SCRIPTS = _listed(r"""
+    _1   _{1}   _2   _{12}   _i   _{i,j}   _{(1)}   _{1.5}   _{a|b}   _{\text{new}}   '   ^*   ^{(2)}   ^{(t)}   _{x}
+    _{i+1}   ^2   _{}   ^{}   ''   _+   ^\star   _\epsilon   ^T   ^{-1}   ^{\prime}   _{ab}   _{a,b}   _{a b}   ^{+}
+    _{1,2}   _{21}   _{\mathrm{max}}   _{\ast}   _*   ^{*}   _{-1}   _{1}^{*}   ^\dagger   _0   _{0}   ^0
+""")
 
 
 def script(rng: random.Random, d: Display) -> Tokens:
@@ -508,7 +600,15 @@ def behind(rng: random.Random, d: Display) -> Tokens:
     """Some tokens go behind a reason, a tag or a gap."""
     i, j = _span(rng, d, 4)
     end = next((n for n in range(j, len(d.tokens)) if d.tokens[n] == "\\\\"), len(d.tokens))
-    gaps = (rf"\quad\text{{{rng.choice(REASONS)}}}", r"\quad", r"\qquad", r"\tag{7}", rf"\text{{ {rng.choice(REASONS)} }}\ ", "&&", rf"&& \text{{{rng.choice(REASONS)}}}")  # noqa: E501
+    gaps = (
+        rf"\quad\text{{{rng.choice(REASONS)}}}",
+        r"\quad",
+        r"\qquad",
+        r"\tag{7}",
+        rf"\text{{ {rng.choice(REASONS)} }}\ ",
+        "&&",
+        rf"&& \text{{{rng.choice(REASONS)}}}",
+    )
     gap = rng.choice(gaps if d.environment in ALIGNED else gaps[:5])
     return (*d.tokens[:i], *d.tokens[j:end], *tokens_of(gap), *d.tokens[i:j], *d.tokens[end:])
 
@@ -516,15 +616,40 @@ def behind(rng: random.Random, d: Display) -> Tokens:
 def between(rng: random.Random, d: Display) -> Tokens:
     """A reason, a gap, a comment or a new row in the middle of a formula."""
     at = _place(rng, d)
-    gaps = (rf"\quad\text{{{rng.choice(REASONS)}}}\quad", r"\quad", r"\tag{7}", rf"\text{{ {rng.choice(REASONS)} }}", "% so\n", "%\n", "&&", "&", "\\\\", r"\\ &", r"\\ && {}")  # noqa: E501
-    return _put(d, at, at, *tokens_of(rng.choice(gaps if d.environment not in ("$$", r"\[", "equation", "equation*") else gaps[:6])))
+    gaps = (
+        rf"\quad\text{{{rng.choice(REASONS)}}}\quad",
+        r"\quad",
+        r"\tag{7}",
+        rf"\text{{ {rng.choice(REASONS)} }}",
+        "% so\n",
+        "%\n",
+        "&&",
+        "&",
+        "\\\\",
+        r"\\ &",
+        r"\\ && {}",
+    )
+    return _put(
+        d,
+        at,
+        at,
+        *tokens_of(rng.choice(gaps if d.environment not in ("$$", r"\[", "equation", "equation*") else gaps[:6])),
+    )
 
 
 def commented(rng: random.Random, d: Display) -> Tokens:
     """The end of a row stands in a comment."""
     at = _place(rng, d, lambda i, t: t != "\\\\")
     end = next((n for n in range(at, len(d.tokens)) if d.tokens[n] == "\\\\"), len(d.tokens))
-    return tuple(tokens_of(written(d.tokens[:at]) + " % " + written(t for t in d.tokens[at:end] if "\n" not in t) + "\n" + written(d.tokens[end:])))
+    return tuple(
+        tokens_of(
+            written(d.tokens[:at])
+            + " % "
+            + written(t for t in d.tokens[at:end] if "\n" not in t)
+            + "\n"
+            + written(d.tokens[end:])
+        )
+    )
 
 
 def condition(rng: random.Random, d: Display) -> Tokens:
@@ -559,23 +684,24 @@ class Changed:
     over: Range | None = None
 
 
-ASIDES = (
-    r"\quad\text{since } x \in [0, 1]", r"\quad\text{by linearity of } \mathbb{E}[X]", r"\quad\text{by [Mir17, Prop. 3]}",
-    r"\quad\text{[BS16]}", r"\quad\text{by } [a,b]", r"\quad\text{see [1]}", r"\quad\text{by } f[0]", r"\quad\text{by [rdp_to_approx]}",
-    r"\quad\text{by Lemma 3 [x]}", r"\tag{[4]}", r"\quad\text{because } [x] = x", r"\quad\text{by definition of } \Pr[A]", r"\quad[\text{by Jensen}]",
-    r"\quad\text{since } (a,b] \subset [a,b]", r"\quad\text{by \cite{Mir17}}", r"\quad\text{by (1) and [2]}", r"\qquad [3]",
-)  # fmt: skip
+ASIDES = _listed(r"""
+    \quad\text{since } x \in [0, 1]   \quad\text{by linearity of } \mathbb{E}[X]   \quad\text{by [Mir17, Prop. 3]}
+    \quad\text{[BS16]}   \quad\text{by } [a,b]   \quad\text{see [1]}   \quad\text{by } f[0]
+    \quad\text{by [rdp_to_approx]}   \quad\text{by Lemma 3 [x]}   \tag{[4]}   \quad\text{because } [x] = x
+    \quad\text{by definition of } \Pr[A]   \quad[\text{by Jensen}]   \quad\text{since } (a,b] \subset [a,b]
+    \quad\text{by \cite{Mir17}}   \quad\text{by (1) and [2]}   \qquad [3]
+""")
 RANGES = (
     (r"\in [0, 5]", Fraction(0), Fraction(5), True), (r"\in \mathbb{R}", None, None, False),
     (r"\in (0, 1)", Fraction(0), Fraction(1), False), (r"\in [1, \infty)", Fraction(1), None, True),
     (r"\in [-3, 3]", Fraction(-3), Fraction(3), True), (r"\in (0, \infty)", Fraction(0), None, False),
 )  # fmt: skip
-QUANTIFIED = (
-    r"\forall N R: \quad C", r"\forall N R,\ C", r"\forall N R \quad C", r"C \quad \forall N R", r"C, \quad \forall N R", r"C \quad\text{for all } N R",
-    r"C \quad\text{for every } N R", r"C \qquad (\forall N R)", r"\text{for all } N R: \quad C", r"C \ \forall\, N R",
-    r"C \quad\text{for any } N R", r"(\forall N R)\quad C", r"\text{For each } N R,\quad C", 
-    r"\forall\ N R \;:\; C", r"\text{for all $N R$, } C", r"C \text{ for all $N R$}",
-)  # fmt: skip
+QUANTIFIED = _listed(r"""
+    \forall N R: \quad C   \forall N R,\ C   \forall N R \quad C   C \quad \forall N R   C, \quad \forall N R
+    C \quad\text{for all } N R   C \quad\text{for every } N R   C \qquad (\forall N R)   \text{for all } N R: \quad C
+    C \ \forall\, N R   C \quad\text{for any } N R   (\forall N R)\quad C   \text{For each } N R,\quad C
+    \forall\ N R \;:\; C   \text{for all $N R$, } C   C \text{ for all $N R$}
+""")
 
 
 def aside(rng: random.Random, d: Display) -> Changed:
@@ -614,7 +740,9 @@ SLIPS: dict[str, Slip] = {
 # --- changes that nobody sees, or that mean nothing
 def space(rng: random.Random, d: Display) -> Tokens:
     at = _place(rng, d, lambda i, t: not (t.isdigit() or t == ".") or i == 0 or not d.tokens[i - 1].isdigit())
-    if at and d.tokens[at - 1] in (*_TAKING, r"\not") or (at and d.tokens[at - 1].startswith((r"\math", r"\bar", r"\hat", r"\tilde"))):
+    if (at and d.tokens[at - 1] in (*_TAKING, r"\not")) or (
+        at and d.tokens[at - 1].startswith((r"\math", r"\bar", r"\hat", r"\tilde"))
+    ):
         raise NotHere
     return _put(d, at, at, rng.choice((r"\,", r"\;", r"\!", r"\:", r"\ ", "~", "%\n")))
 
@@ -635,13 +763,16 @@ def ending(rng: random.Random, d: Display) -> Tokens:
 
 def operand(rng: random.Random, d: Display) -> Tokens:
     """Colour, a box or braces around one letter or number that is whole, or around a whole side."""
+
     def whole(i: int, t: str) -> bool:
         before, after = d.tokens[i - 1] if i else "=", d.tokens[i + 1] if i + 1 < len(d.tokens) else "="
         ends = (*RELATIONS, *OPERATIONS)
         return _operand(t) and before in ends and after in ends
 
     at = _place(rng, d, whole)
-    before, _, after = rng.choice((r"\textcolor{red}{W}", r"{\color{blue} W}", "{W}", r"\boxed{W}", r"\mathord{W}", r"\left.W\right.")).partition("W")  # noqa: E501
+    before, _, after = rng.choice(
+        (r"\textcolor{red}{W}", r"{\color{blue} W}", "{W}", r"\boxed{W}", r"\mathord{W}", r"\left.W\right.")
+    ).partition("W")
     return _put(d, at, at + 1, *tokens_of(before), d.tokens[at], *tokens_of(after))
 
 

@@ -1,4 +1,4 @@
-r"""Right displays in the many forms of papers, and one token wrong: what is read is what the page says, or the line is unread.
+r"""Right displays in the forms of papers, and one token wrong: what is read is what the page says, or it is unread.
 
 What is accepted although the page is false at a point is a failure, and so is what is refuted where the page holds.
 """
@@ -42,7 +42,7 @@ def test_many_slips(first, request):
 
 
 # --- the fuzzer itself
-X = tuple(Name(n, n, n, "positive") for n in "xyab") + (Name("x_1", "x_1", "x_{1}", "positive"),)
+X = tuple(Name(n, n, "positive") for n in ("x", "y", "a", "b", "x_1"))
 KNOWN = [n.key for n in X]
 
 
