@@ -25,11 +25,7 @@ _MOST = 12
 
 
 class Uncertain(Exception):
-    """This reader does not know what the page says."""
-
-
-class NoPage(Exception):
-    """TeX makes no page of it."""
+    """This reader does not know what the page says, or TeX makes none."""
 
 
 class Nothing(Exception):
@@ -119,13 +115,13 @@ def _closing(tokens: Sequence[str], at: int, opens: str = "{", closes: str = "}"
         depth += (tokens[i] == opens) - (tokens[i] == closes)
         if depth == 0:
             return i
-    raise NoPage
+    raise Uncertain
 
 
 def _argument(tokens: Sequence[str], at: int) -> tuple[list[str], int]:
     """The tokens of an argument, and what follows it."""
     if at >= len(tokens) or tokens[at] in ("}", "&", "\\\\", "^", "_", r"\right", r"\left"):
-        raise NoPage
+        raise Uncertain
     if tokens[at] == "{":
         end = _closing(tokens, at)
         return list(tokens[at + 1 : end]), end + 1
@@ -143,7 +139,6 @@ def line_of(tokens: Sequence[str]) -> Line:
     """The boxes of a formula.
 
     Raises:
-        NoPage: where TeX stops.
         Uncertain: where this reader does not know a token.
     """
     return _Setter(list(tokens)).line
@@ -229,7 +224,7 @@ class _Setter:
             self._put(Box("bar"))
         elif t in SIZES:
             if self.at >= len(self.tokens) or self.tokens[self.at] not in (*OPENS, *CLOSES, "|", r"\vert", "."):
-                raise NoPage
+                raise Uncertain
         elif t == r"\left":
             self._fenced()
         elif t == r"\begin{cases}":
@@ -242,7 +237,7 @@ class _Setter:
             if self.at < len(self.tokens) and self.tokens[self.at] == "[":
                 end = self.tokens.index("]", self.at) if "]" in self.tokens[self.at :] else -1
                 if end < 0:
-                    raise NoPage
+                    raise Uncertain
                 index, self.at = line_of(self.tokens[self.at + 1 : end]), end + 1
             self._put(Box("root", (line_of(self._argument()), index)))
         elif t in FUNCTIONS:
@@ -264,6 +259,8 @@ class _Setter:
             if self.at < len(self.tokens) and self.tokens[self.at] == ("_" if t == r"\underbrace" else "^"):
                 self.at += 1
                 self._argument()  # a remark
+                if self.tokens[self.at : self.at + 1] in (["'"], ["^"], ["_"]):
+                    raise Uncertain
         elif t in (r"\overset", r"\underset", r"\stackrel"):
             self._marked()
         elif t in SPLICED:
@@ -279,7 +276,7 @@ class _Setter:
         elif t.startswith((r"\text{", r"\mbox{", r"\textrm{")):
             self._text(t[t.index("{") + 1 : -1])
         elif t in ("}", "&", "\\\\", r"\right"):
-            raise NoPage
+            raise Uncertain
         else:
             raise Uncertain
 
@@ -291,25 +288,25 @@ class _Setter:
             self.boxes.pop()  # nothing is seen of it
             if sign == "^" and self.boxes and self.boxes[-1].sup is not None:
                 raise Uncertain
-        last = self.boxes[-1] if self.boxes else WRONG
+        if not self.boxes or self.boxes[-1].kind in ("relation", "bar"):
+            raise Uncertain
+        last = self.boxes[-1]
         if last.kind in ("operation", "open", "comma"):
             self.boxes.append(WRONG)  # nothing is there that could have a script
             return
-        if last.kind in ("relation", "bar"):
-            raise Uncertain
         if sign == "_":
             if last.sub is not None:
-                raise NoPage
+                raise Uncertain
             self.boxes[-1] = replace(last, sub=inner)
         else:
             if last.sup is not None or last.primes:
-                raise NoPage if last.sup is not None else Uncertain
+                raise Uncertain
             self.boxes[-1] = replace(last, sup=inner)
 
     def _prime(self) -> None:
         last = self.boxes[-1] if self.boxes else Box("group", ())
         if last.sup is not None:
-            raise NoPage
+            raise Uncertain
         if last.kind in ("relation", "bar") or (last.kind == "group" and not last.value):
             raise Uncertain
         if last.kind not in ("name", "group"):
@@ -344,13 +341,13 @@ class _Setter:
             if depth == 0:
                 break
         else:
-            raise NoPage
+            raise Uncertain
         if i + 1 >= len(self.tokens) or start >= i:
-            raise NoPage
+            raise Uncertain
         first, second = self.tokens[opened], self.tokens[i + 1]
         known = (*OPENS, *CLOSES, "|", r"\vert", ".")
         if first not in known or second not in known:
-            raise NoPage
+            raise Uncertain
         inner = line_of(self.tokens[opened + 1 : i])
         self.at = i + 2
         depths = list(itertools.accumulate((b.kind == "open") - (b.kind == "close") for b in inner))
@@ -367,7 +364,7 @@ class _Setter:
 
     def _cases(self) -> None:
         if r"\end{cases}" not in self.tokens[self.at :]:
-            raise NoPage
+            raise Uncertain
         end = self.tokens.index(r"\end{cases}", self.at)
         inside, self.at = self.tokens[self.at : end], end + 1
         rows = []
@@ -791,8 +788,9 @@ class Reader:
         tree: Tree = ("name", "pi" if name == r"\pi" else name)
         if box.sup is None or box.sup == ():
             return [tree]
-        marks = ("*", "?", "+", "-")
-        if len(box.sup) == 1 and box.sup[0].kind == "operation" and box.sup[0].value in marks:
+        if box.sup[0] == WRONG:
+            raise Uncertain
+        if len(box.sup) == 1 and box.sup[0].kind == "operation":
             return [("name", f"{name}^{box.sup[0].value}")]
         found = self._raised(tree, box.sup)
         bracketed = len(box.sup) > 1 and box.sup[0].kind == "open" and box.sup[-1].kind == "close"
@@ -907,7 +905,6 @@ def claims_of(environment: str, tokens: Sequence[str], known: Iterable[str]) -> 
 
     Raises:
         Uncertain: where that is not known.
-        NoPage: where TeX stops.
     """
     reader = Reader(known)
     rows = [_row(reader, row) for row in _rows(environment, tokens)]
@@ -925,14 +922,14 @@ def _rows(environment: str, tokens: Sequence[str]) -> list[list[str]]:
         fences += (t == r"\left") - (t == r"\right")
         cases += (t == r"\begin{cases}") - (t == r"\end{cases}")
         if depth < 0 or cases < 0:
-            raise NoPage
+            raise Uncertain
         if cases:
             rows[-1].append(t)
             continue
         if t == "\\\\" and environment not in ROWED:
             raise Uncertain
         if t in ("\\\\", "&") and (depth or fences):
-            raise NoPage
+            raise Uncertain
         if t == "\\\\":
             rows.append([])
             columns = 0
@@ -941,11 +938,11 @@ def _rows(environment: str, tokens: Sequence[str]) -> list[list[str]]:
             if environment in ALIGNED:
                 rows[-1] += [WIDE[0]] * (columns % 2 == 0)
             elif environment not in EQNARRAY or columns > 2:
-                raise NoPage
+                raise Uncertain
         else:
             rows[-1].append(t)
     if depth or fences or cases:
-        raise NoPage
+        raise Uncertain
     return rows
 
 

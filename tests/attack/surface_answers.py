@@ -19,7 +19,7 @@ from typing import Any
 
 from attack.formulas import Tree, Undefined, Unknown, _mpf, evaluate, holds, names_of, parse
 from attack.judging import ACCEPTED, UNSAYABLE, ask
-from attack.page import Claim, NoPage, Uncertain, claims_of
+from attack.page import Claim, Uncertain, claims_of
 from attack.surfaces import SAME, Changed, Display, Name, NotHere, Range, delimited, display, names, points, slip
 from dpsym.deciding import EmptyDomain
 from dpsym.language import ReadingError, read_document
@@ -81,7 +81,7 @@ def slipped(d: Display, change: str, changed: Changed) -> Slipped:
     """With what the page says."""
     try:
         meanings = tuple(claims_of(d.environment, changed.claiming, [n.key for n in d.names]))
-    except (NoPage, Uncertain):
+    except Uncertain:
         meanings = None
     if change in (*SAME, "quantifier", "nothing"):
         meanings = (d.claims,)
