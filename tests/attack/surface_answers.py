@@ -1,8 +1,8 @@
 r"""What dpsym says of displays after a slip, held against what the page says.
 
 Many displays stand in one document.  A display is judged by the steps in its lines: each that was read has to be one of
-the page's claims, each of these has to be read where no part of the display is unread, what is false at a point must not
-be accepted, and a point that refutes has to refute.  What looks like a fault is asked again, alone in its document.
+the page's claims, and each of these has to be read where no part of the display is unread.  What is false at a point
+must not be accepted, and a point that refutes has to refute.  What looks like a fault is asked again, alone.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from attack.formulas import Tree, Undefined, Unknown, _mpf, evaluate, holds, names_of, parse
+from attack.formulas import Tree, Undefined, Unknown, _mpf, evaluate, holds, names_of, parse, plain
 from attack.judging import ACCEPTED, UNSAYABLE, ask
 from attack.page import Claim, Uncertain, claims_of
 from attack.surfaces import SAME, Changed, Display, Name, NotHere, Range, delimited, display, names, points, slip
@@ -27,6 +27,8 @@ from dpsym.language.documents.derivation import joined
 
 PER_DOCUMENT = 40
 KINDS = ("markdown", "latex")
+Step = dict[str, Any]  # as in the report's data
+Found = list[tuple[str, Step | None]]  # what is wrong, with which step
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,15 @@ class Slipped:
     def text(self) -> str:
         return delimited(self.before.environment, self.tokens)
 
+    @property
+    def said(self) -> str:
+        """What the page says, as a text."""
+        ways = [
+            "; ".join(f"{' or '.join(map(plain, c.lhs))} {c.op} {' or '.join(map(plain, c.rhs))}" for c in claims)
+            for claims in self.meanings or ()
+        ]
+        return ", or ".join(ways)
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -55,36 +66,36 @@ class Fault:
     read: str
     verdict: str
     seed: str
-    declared: tuple[str, ...] = ()
-    page: str = ""
+    declared: tuple[str, ...]
+    page: str
 
     def __str__(self) -> str:
         return (
-            f"{self.what} ({self.change}, {self.seed}, {self.verdict}): {self.text}\n    from {self.before}\n"
+            f"{self.what} ({self.change}, seed {self.seed}, {self.verdict}): {self.text}\n    from {self.before}\n"
             f"    read as {self.read}\n    page {self.page}\n    let {'; '.join(self.declared)}"
         )
 
 
 @dataclass
 class Tally:
-    """What was asked and found."""
+    """What was asked and found; `others` are misread in files that are not accepted, `lost` are right and not read."""
 
     displays: int = 0
     slips: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[Fault] = field(default_factory=list)
-    lost: list[str] = field(default_factory=list)
     others: list[str] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
 
 
 def slipped(d: Display, change: str, changed: Changed) -> Slipped:
     """With what the page says."""
-    try:
-        meanings = tuple(claims_of(d.environment, changed.claiming, [n.key for n in d.names]))
-    except Uncertain:
-        meanings = None
+    meanings: tuple[tuple[Claim, ...], ...] | None = None
     if change in (*SAME, "quantifier", "nothing"):
         meanings = (d.claims,)
+    else:
+        with suppress(Uncertain):
+            meanings = tuple(claims_of(d.environment, changed.claiming, [n.key for n in d.names]))
     return Slipped(d, change, changed.tokens, meanings, changed.over)
 
 
@@ -314,82 +325,64 @@ def _parts(text: str) -> list[str]:
 
 
 # --- judging
-def judged(
-    s: Slipped, steps: list[dict[str, Any]], compared: Compared
-) -> tuple[list[tuple[str, dict[str, Any] | None]], str]:
+_QUANTITY = re.compile(r"\b(prob|quant|div|norm|value|draw)_\d")
+
+
+def judged(s: Slipped, steps: list[Step], compared: Compared) -> tuple[Found, str]:
     """The faults, and what became of the display in a word."""
     read = [step for step in steps if step["verdict"] != "unread"]
     if s.meanings is None:
         return [], "uncertain"
     if not read:
         return [], "unread" if steps else "no step"
-    if any(step["opaque"] for step in read) or any(
-        re.search(r"\b(prob|quant|div|norm|value|draw)_\d", f"{step['lhs']} {step['rhs']}") for step in read
-    ):
+    if any(step["opaque"] or _QUANTITY.search(f"{step['lhs']} {step['rhs']}") for step in read):
         return [], "opaque"
     if s.over is not None:
         return _over(s, read, compared), "read"
-    best: list[tuple[str, dict[str, Any] | None]] | None = None
-    for claims in s.meanings:
-        faults = _against(claims, read, compared, len(read) == len(steps))
-        if best is None or len(faults) < len(best):
-            best = faults
-    assert best is not None
-    return best, "read" if len(read) == len(steps) else "partly read"
+    whole = len(read) == len(steps)
+    best = min((_against(claims, read, compared, whole) for claims in s.meanings), key=len)
+    return best, "read" if whole else "partly read"
 
 
 _ANYWHERE = tuple(map(Fraction, ("-5/2", "-3/7", "1/9", "4/7", "6/5", "12/5", "23/5", "19/2")))
 
 
-def _over(s: Slipped, read: list[dict[str, Any]], compared: Compared) -> list[tuple[str, dict[str, Any] | None]]:
+def _over(s: Slipped, read: list[Step], compared: Compared) -> Found:
     """What is accepted has to hold wherever the quantifier reaches; what is refuted has to fail there."""
     assert s.over is not None
     assert s.meanings is not None
     places = [{**p, s.over.key: v} for p in compared.points for v in (*_ANYWHERE, p[s.over.key]) if s.over.has(v)]
     claims = s.meanings[0]
     fails = any(_holds(c.op, c.lhs[0], c.rhs[0], (), p) is False for c in claims for p in places)
-    faults: list[tuple[str, dict[str, Any] | None]] = []
-    plain = next(n.plain for n in s.before.names if n.key == s.over.key)
+    faults: Found = []
+    bound = next(n.plain for n in s.before.names if n.key == s.over.key)
     for step in read:
         if step["verdict"] in ACCEPTED and fails and len(claims) == 1:
             faults.append(("accepted, but false where the quantifier reaches", step))
         elif step["verdict"] == "refuted" and not fails and step["witness"] is not None:
-            value = step["witness"].get(plain)
+            value = step["witness"].get(bound)
             if value is None or not s.over.has(evaluate(parse(value), {})):
                 faults.append(("refuted where the quantifier does not reach", step))
     return faults
 
 
-def _against(
-    claims: tuple[Claim, ...], read: list[dict[str, Any]], compared: Compared, whole: bool
-) -> list[tuple[str, dict[str, Any] | None]]:
-    faults: list[tuple[str, dict[str, Any] | None]] = []
+def _against(claims: tuple[Claim, ...], read: list[Step], compared: Compared, whole: bool) -> Found:
+    faults: Found = []
     met: set[int] = set()
     for step in read:
-        found = [(i, compared.matches(step, claim)) for i, claim in enumerate(claims)]
-        sure = [i for i, same in found if same]
-        perhaps = [i for i, same in found if same is None]
-        met.update(sure or perhaps)
-        if not sure and perhaps:
-            continue
-        accepted = step["verdict"] in ACCEPTED
-        if not sure and not accepted and not whole and not all(c.lhs and c.rhs for c in claims):
-            continue  # a part of it means nothing, and a part is unread
-        if not sure:
-            wrong = all(compared.false(c) for c in claims)
-            faults.append(
-                (
-                    f"misread{', accepted' * accepted}{', refuted' * (step['verdict'] == 'refuted')}{', the page is false' * (accepted and wrong)}",
-                    step,
-                )
-            )
-        elif accepted and all(compared.false(claims[i]) for i in sure):
+        found = {i: compared.matches(step, claim) for i, claim in enumerate(claims)}
+        sure = [claims[i] for i, same in found.items() if same]
+        perhaps = [i for i, same in found.items() if same is not False]
+        met.update(perhaps)
+        accepted, refuted = step["verdict"] in ACCEPTED, step["verdict"] == "refuted"
+        if not perhaps:
+            if accepted or whole or all(c.lhs and c.rhs for c in claims):  # else a part of it means nothing
+                wrong = accepted and all(map(compared.false, claims))
+                what = f"misread{', refuted' * refuted}{', accepted' * accepted}{', the page is false' * wrong}"
+                faults.append((what, step))
+        elif sure and accepted and all(map(compared.false, sure)):
             faults.append(("false, accepted", step))
-        elif (
-            step["verdict"] == "refuted"
-            and step["witness"] is not None
-            and all(compared.holds_at(claims[i], step["witness"]) for i in sure)
-        ):
+        elif sure and refuted and all(compared.holds_at(c, step["witness"] or {}) for c in sure):
             faults.append(("refuted where it holds", step))
     if whole and not faults and len(met) < len(claims):
         faults.append(("passed over", None))
@@ -439,34 +432,15 @@ def asked(slips: Sequence[Slipped], kind: str, seed: str, tally: Tally, *, decid
         if s.change in (*SAME, "nothing") and word != "read":
             tally.lost.append(f"{s.change}: {s.text}: {'; '.join(step['why'] for step in mine)[:200]}")
         for what, step in faults:
-            whole = word == "read" and what.startswith("misread")
-            if status not in ACCEPTED and not whole and (step is None or step["verdict"] != "refuted"):
-                tally.counts[f"{what}, file {status}"] += 1
-                tally.others.append(
-                    f"{what} ({s.change}, {status}): {s.text}: {step and (step['lhs'], step['relation'], step['rhs'])}: {_shown(s)}"
-                )
-                continue
             read = "" if step is None else f"{step['lhs']} {step['relation']} {step['rhs']}"
             verdict = f"{'' if step is None else step['verdict']}, file {status}"
-            let = tuple(n.declaration for n in declared)
-            tally.faults.append(
-                Fault(what, s.change, s.text, written_before(s), read, verdict, f"{seed} {kind}", let, _shown(s))
-            )
-
-
-def written_before(s: Slipped) -> str:
-    return s.before.text.replace("\n", " ")
-
-
-def _shown(s: Slipped) -> str:
-    from attack.formulas import plain
-
-    if s.meanings is None:
-        return "?"
-    return " or ".join(
-        "; ".join(f"{[plain(t) for t in c.lhs]} {c.op} {[plain(t) for t in c.rhs]}" for c in claims) or "nothing"
-        for claims in s.meanings
-    )
+            before, let = s.before.text.replace("\n", " "), tuple(n.declaration for n in declared)
+            fault = Fault(what, s.change, s.text, before, read, verdict, f"{seed} {kind}", let, s.said)
+            no = step is not None and step["verdict"] == "refuted"
+            if status in ACCEPTED or no or (word == "read" and what.startswith("misread")):
+                tally.faults.append(fault)
+            else:
+                tally.others.append(str(fault))
 
 
 def run(seed: int, displays: int, slips_of_each: int, *, decided: float = 0.2, limit: float = 0.1) -> Tally:

@@ -16,9 +16,9 @@ from functools import cached_property
 from attack.families import replaced
 from attack.formulas import Tree, names_of, parse
 from attack.page import (
-    ALIGNED,
     CONDITIONS,
     GREEK,
+    NO_OPERATIONS,
     NOT_EXACT,
     OPERATIONS,
     REASONS,
@@ -114,15 +114,16 @@ IDENTITIES = (
     "sqrt(P)*sqrt(P) = P", "log(P/Q) = log(P) - log(Q)", "A/P + B/P = (A + B)/P", "abs(A*P) = abs(A)*P",
     "(P^A)^2 = P^(2*A)", "exp(log(P)) = P", "log(exp(A)) = A", "2*max(A, B) = A + B + abs(A - B)", "A = 3*A - 2*A",
     "1/P + 1/Q = (P + Q)/(P*Q)", "log(P^2) = 2*log(P)", "12*A - 7*A = 5*A", "sqrt(P*Q) = sqrt(P)*sqrt(Q)",
-    "max(A, B) = piecewise(A, A >= B, B)", "abs(A) = piecewise(A, A >= 0, -A)", "min(A, B) = piecewise(A, A < B, B, A >= B)",
+    "max(A, B) = piecewise(A, A >= B, B)", "abs(A) = piecewise(A, A >= 0, -A)",
+    "min(A, B) = piecewise(A, A < B, B, A >= B)",
     "1 - (1 - U)^2 = 2*U - U^2", "A^2 - 1 = (A - 1)*(A + 1)", "A + 2*B - 3*C = A - (3*C - 2*B)",
 )  # fmt: skip
 INEQUALITIES = (
     "A < A + P", "A - P < A", "2*A*B <= A^2 + B^2", "1 + A <= exp(A)", "log(P) <= P - 1", "A <= abs(A)",
     "A <= max(A, B)", "min(A, B) <= B", "sqrt(P*Q) <= (P + Q)/2", "U^2 < U", "U*P < P", "A^2 >= 0", "P > 0",
     "P + 1/P >= 2", "log(1 + P) < P", "abs(A + B) <= abs(A) + abs(B)", "A^2 + P > 0", "-log(1 - U) > U", "1 - U > 0",
-    "P/(1 + P) < 1", "sqrt(P + Q) < sqrt(P) + sqrt(Q)", "A - 10 < A", "exp(P) > 1", "A != A + P", "(P + Q)^2 > P^2 + Q^2",
-    "1 < P + 1", "U < 1",
+    "P/(1 + P) < 1", "sqrt(P + Q) < sqrt(P) + sqrt(Q)", "A - 10 < A", "exp(P) > 1", "A != A + P",
+    "(P + Q)^2 > P^2 + Q^2", "1 < P + 1", "U < 1",
 )  # fmt: skip
 CHAINS = (
     ("A", "< A + P", "= P + A", "< P + A + Q"), ("(A + B)^2", "= A^2 + 2*A*B + B^2", "<= 2*A^2 + 2*B^2"),
@@ -152,13 +153,13 @@ def points(declared: Sequence[Name]) -> list[dict[str, Fraction]]:
         for place, name in enumerate(declared):
             value = Fraction(_VALUES[name.domain][(number + place) % 5])
             shift = 1 + Fraction(place + 1, 97 + number)
-            point[name.key] = (
-                value / shift
-                if name.domain == "unit"
-                else 1 + (value - 1) * shift
-                if name.domain == "above 1"
-                else value * shift
-            )
+            match name.domain:
+                case "unit":
+                    point[name.key] = value / shift
+                case "above 1":
+                    point[name.key] = 1 + (value - 1) * shift
+                case _:
+                    point[name.key] = value * shift
         found.append(point)
     return found
 
@@ -182,8 +183,8 @@ def _formula(rng: random.Random, declared: Sequence[Name], letter: str) -> Tree:
         case "P" | "Q":
             one = positive()
             return rng.choice((
-                one, one, one, ("*", number, one), ("+", one, number), ("/", one, number), ("*", one, positive()), number,
-                ("^", one, ("num", Fraction(2))), ("call", "sqrt", (one,)), ("call", "exp", (anything(),)),
+                one, one, one, ("*", number, one), ("+", one, number), ("/", one, number), ("*", one, positive()),
+                number, ("^", one, ("num", Fraction(2))), ("call", "sqrt", (one,)), ("call", "exp", (anything(),)),
                 ("call", "log", (("+", ("num", Fraction(1)), one),)),
                 ("num", Fraction(rng.choice(("1.5", "0.25", "12.5")))),
             ))  # fmt: skip
@@ -203,13 +204,10 @@ class Writer:
     def __init__(self, rng: random.Random, declared: Sequence[Name]) -> None:
         self.rng, self.names = rng, {n.key: n.latex for n in declared}
 
-    def side(self, tree: Tree) -> str:
-        return self._sum(tree)
-
-    def _sum(self, tree: Tree) -> str:
+    def written(self, tree: Tree) -> str:
         if tree[0] in "+-" and len(tree) == 3:
             right = self._term(tree[2])
-            return f"{self._sum(tree[1])} {tree[0]} {right}"
+            return f"{self.written(tree[1])} {tree[0]} {right}"
         if tree[0] == "neg":
             return f"-{self._term(tree[1])}"
         return self._term(tree)
@@ -225,11 +223,8 @@ class Writer:
                     text[-1].isdigit() and said.startswith((r"\frac", r"\tfrac", r"\dfrac"))
                 )
                 beside &= not re.search(r"\\(exp|log|ln|max|min)\b", text)
-                text += (
-                    " "
-                    if beside and self.rng.random() < 0.6
-                    else self.rng.choice((r" \cdot ", r" \cdot ", r" \times "))
-                ) + said
+                signs = (" ", " ", " ") if beside else ()
+                text += self.rng.choice((*signs, r" \cdot ", r" \times ")) + said
             return text
         if tree[0] == "/" and self.rng.random() < 0.2 and all(t[0] in ("num", "name") for t in tree[1:]):
             return f"{self._factor(tree[1])} / {self._factor(tree[2])}"
@@ -238,33 +233,27 @@ class Writer:
     def _factor(self, tree: Tree, last: bool = True) -> str:
         match tree[0]:
             case "num":
-                value = tree[1]
-                if value.denominator == 1:
-                    return str(value)
-                return (
-                    f"{float(value)}"
-                    if self.rng.random() < 0.9
-                    else rf"\frac{{{value.numerator}}}{{{value.denominator}}}"
-                )
+                return str(tree[1]) if tree[1].denominator == 1 else f"{float(tree[1])}"
             case "name":
                 return self.names[tree[1]]
             case "/":
-                return rf"{self.rng.choice((chr(92) + 'frac',) * 3 + (chr(92) + 'dfrac', chr(92) + 'tfrac'))}{{{self._sum(tree[1])}}}{{{self._sum(tree[2])}}}"  # noqa: E501
+                frac = self.rng.choice((r"\frac", r"\frac", r"\frac", r"\dfrac", r"\tfrac"))
+                return rf"{frac}{{{self.written(tree[1])}}}{{{self.written(tree[2])}}}"
             case "^":
-                base = self._factor(tree[1]) if _simple(tree[1]) else self._bracketed(self._sum(tree[1]))
-                power = self._sum(tree[2])
+                base = self._factor(tree[1]) if _simple(tree[1]) else self._bracketed(self.written(tree[1]))
+                power = self.written(tree[2])
                 return f"{base}^{power}" if len(power) == 1 and self.rng.random() < 0.7 else f"{base}^{{{power}}}"
             case "call":
                 return self._call(tree[1], tree[2], last)
-        return self._bracketed(self._sum(tree))
+        return self._bracketed(self.written(tree))
 
     def _call(self, name: str, a: tuple[Tree, ...], last: bool) -> str:
         if name in ("max", "min"):
-            parts = f"{self._sum(a[0])}, {self._sum(a[1])}"
+            parts = f"{self.written(a[0])}, {self.written(a[1])}"
             return rf"\{name}\{{{parts}\}}" if self.rng.random() < 0.5 else rf"\{name}({parts})"
         if name == "piecewise":
             return self._cases(a)
-        inside = self._sum(a[0])
+        inside = self.written(a[0])
         if name == "sqrt":
             return rf"\sqrt{{{inside}}}"
         if name == "abs":
@@ -279,11 +268,11 @@ class Writer:
     def _cases(self, a: tuple[Tree, ...]) -> str:
         if_ = self.rng.choice(("", r"\text{if } "))
         rows = [
-            rf"{self._sum(value)} & {if_}{self._sum(c[2])} {self.rng.choice(_OPS[c[1]])} {self._sum(c[3])}"
+            rf"{self.written(value)} & {if_}{self.written(c[2])} {self.rng.choice(_OPS[c[1]])} {self.written(c[3])}"
             for value, c in zip(a[0:-1:2], a[1::2], strict=False)
         ]
         if len(a) % 2:
-            rows.append(rf"{self._sum(a[-1])} & \text{{otherwise}}")
+            rows.append(rf"{self.written(a[-1])} & \text{{otherwise}}")
         body = r" \\ ".join(rows)
         return rf"\begin{{cases}} {body} \end{{cases}}"
 
@@ -328,7 +317,7 @@ def display(rng: random.Random, declared: Sequence[Name]) -> Display:
         sides.reverse()
         ops = [_FLIPPED[op] for op in reversed(ops)]
     claims = tuple(Claim(op, (sides[i],), (sides[i + 1],)) for i, op in enumerate(ops))
-    texts = [writer.side(s) for s in sides]
+    texts = [writer.written(s) for s in sides]
     signs = [rng.choice(_OPS[op]) for op in ops]
     environment, body = _set(rng, texts, signs)
     return Display(environment, tuple(tokens_of(body)), claims, tuple(declared))
@@ -359,22 +348,15 @@ def _reason(rng: random.Random, environment: str) -> str:
     roll = rng.random()
     if roll < 0.65:
         return ""
-    words = rf"\text{{{rng.choice(REASONS)}}}"
     if roll < 0.85:
-        return (
-            rf" && {words}"
-            if environment in ("align", "align*", "aligned") and rng.random() < 0.6
-            else rf" \quad {words}"
-        )
+        wide = "&&" if environment in ("align", "align*", "aligned") and rng.random() < 0.6 else r"\quad"
+        return rf" {wide} \text{{{rng.choice(REASONS)}}}"
     if environment in ("equation", "align", "eqnarray", "gather") and roll < 0.92:
         return rf" \label{{eq:{rng.randint(1, 99)}}}"
     if environment in ("align", "eqnarray") and roll < 0.96:
         return r" \nonumber"
-    return (
-        rf" \tag{{{rng.randint(1, 9)}}}"
-        if environment not in ("eqnarray", "eqnarray*", "aligned", "split", "$$")
-        else ""
-    )
+    tags = environment not in ("eqnarray", "eqnarray*", "aligned", "split", "$$")
+    return rf" \tag{{{rng.randint(1, 9)}}}" if tags else ""
 
 
 # --- slips
@@ -383,281 +365,6 @@ class NotHere(Exception):
 
 
 Tokens = tuple[str, ...]
-Slip = Callable[[random.Random, Display], "Tokens | Changed"]
-
-
-def _is_word(token: str) -> bool:
-    return token.startswith((r"\text{", r"\tag{", r"\label{", "%"))
-
-
-def _operand(token: str) -> bool:
-    return token[0].isalnum() or token[1:] in GREEK
-
-
-def _place(rng: random.Random, d: Display, fits: Callable[[int, str], bool] = lambda i, t: True) -> int:
-    found = [i for i, t in enumerate(d.tokens) if fits(i, t)]
-    if not found:
-        raise NotHere
-    return rng.choice(found)
-
-
-def _put(d: Display, at: int, until: int, *new: str) -> Tokens:
-    return (*d.tokens[:at], *new, *d.tokens[until:])
-
-
-def _closed(tokens: Sequence[str]) -> bool:
-    """Whether it closes what it opens."""
-    depth = fences = 0
-    for i, t in enumerate(tokens):
-        depth += (t == "{") - (t == "}")
-        fences += (t == r"\left") - (t == r"\right")
-        if depth < 0 or fences < 0:
-            return False
-        if t in ("&", "\\\\") or (_is_word(t) and t[0] == "\\" and not t.startswith(r"\text{")):
-            return False
-        if t in (r"\left", r"\right") and i + 1 == len(tokens):
-            return False
-    return depth == fences == 0
-
-
-def _span(rng: random.Random, d: Display, most: int = 5) -> tuple[int, int]:
-    """Some tokens beside each other that close what they open, none of which is an argument without braces."""
-    n = len(d.tokens)
-    spans = [
-        (i, j)
-        for i in range(n)
-        for j in range(i + 1, min(n, i + most) + 1)
-        if _closed(d.tokens[i:j])
-        and not any(_is_word(t) or t in WIDE for t in d.tokens[i:j])
-        and _cuttable(d.tokens, i, j)
-    ]
-    if not spans:
-        raise NotHere
-    return rng.choice(spans)
-
-
-_TAKING = (r"\frac", r"\dfrac", r"\tfrac", r"\sqrt", r"\left", r"\right", r"\bigl", r"\bigr", "^", "_")
-
-
-def _cuttable(tokens: Sequence[str], i: int, j: int) -> bool:
-    before = tokens[i - 1] if i else ""
-    if before in _TAKING or before.startswith((r"\math", r"\bar", r"\hat", r"\tilde")):
-        return False
-    if before == "}" and j > i and tokens[i] == "{":
-        return False  # a second argument
-    last, after = tokens[j - 1], tokens[j] if j < len(tokens) else ""
-    if last in _TAKING or last.startswith((r"\math", r"\bar", r"\hat", r"\tilde")):
-        return False
-    return not (last == "}" and after == "{")
-
-
-def delete(rng: random.Random, d: Display) -> Tokens:
-    at = _place(rng, d, lambda i, t: not _is_word(t))
-    return _put(d, at, at + 1)
-
-
-def delete_span(rng: random.Random, d: Display) -> Tokens:
-    i, j = _span(rng, d, 4)
-    return _put(d, i, j)
-
-
-def double(rng: random.Random, d: Display) -> Tokens:
-    at = _place(rng, d, lambda i, t: not _is_word(t))
-    return _put(d, at, at, d.tokens[at])
-
-
-def swap(rng: random.Random, d: Display) -> Tokens:
-    at = _place(rng, d, lambda i, t: i + 1 < len(d.tokens) and d.tokens[i + 1] != t)
-    return _put(d, at, at + 2, d.tokens[at + 1], d.tokens[at])
-
-
-def exchange(rng: random.Random, d: Display) -> Tokens:
-    """Two operands, or two signs, wherever they stand."""
-    i = _place(rng, d, lambda i, t: _operand(t) or t in OPERATIONS)
-    same = _operand if _operand(d.tokens[i]) else OPERATIONS.__contains__
-    j = _place(rng, d, lambda j, t: j != i and same(t) and t != d.tokens[i])
-    found = list(d.tokens)
-    found[i], found[j] = found[j], found[i]
-    return tuple(found)
-
-
-def operation(rng: random.Random, d: Display) -> Tokens:
-    at = _place(rng, d, lambda i, t: t in OPERATIONS)
-    new = rng.choice(
-        ("+", "-", r"\cdot", "/", r"\times", r"\div", r"\oplus", r"\otimes", r"\pm", r"\circ", "−", "*", r"\setminus")
-    )
-    return _put(d, at, at + 1, new)
-
-
-def relation(rng: random.Random, d: Display) -> Tokens:
-    at = _place(rng, d, lambda i, t: t in RELATIONS)
-    return _put(
-        d, at, at + 1, *rng.choice(((rng.choice(list(RELATIONS)),), (r"\not", d.tokens[at]), (rng.choice(NOT_EXACT),)))
-    )
-
-
-def insert(rng: random.Random, d: Display) -> Tokens:
-    at = _place(rng, d)
-    new = rng.choice(
-        (
-            "+",
-            "-",
-            "2",
-            "/",
-            "(",
-            ")",
-            "^",
-            "_",
-            "{",
-            "}",
-            "'",
-            r"\cdot",
-            "=",
-            "x",
-            r"\frac",
-            r"\sqrt",
-            r"\log",
-            ".",
-            "!",
-            "|",
-            "&",
-            "\\\\",
-            r"\left",
-            ",",
-        )
-    )
-    return _put(d, at, at, new)
-
-
-def term(rng: random.Random, d: Display) -> Tokens:
-    """One more term or factor, anywhere."""
-    at = _place(rng, d)
-    new = rng.choice(
-        (
-            "+ 1",
-            "- 1",
-            r"\cdot 2",
-            "+ x",
-            "- x",
-            "{} + 1",
-            "{+ 1}",
-            r"\textcolor{red}{+ 1}",
-            r"\boxed{- 1}",
-            "^2",
-            r"\frac12",
-            "/ 2",
-            r"\,2",
-            "(2)",
-            r"{}^2",
-        )
-    )
-    return _put(d, at, at, *tokens_of(new))
-
-
-WRAPS = _listed(r"""
-    \textcolor{red}{W}   {\color{blue} W}   \boxed{W}   \underbrace{W}_{\text{small}}   \overbrace{W}^{\text{new}}
-    {W}   \mathrm{W}   \mathbf{W}   \left.W\right.   \phantom{W}   \smash{W}   \mathord{W}   \mathbin{W}   \mathrel{W}
-    (W)   [W]   \left(W\right)   |W|   \sqrt{W}   \bar{W}   \hat{W}   \underset{(1)}{W}   \overset{(a)}{W}
-    \stackrel{!}{W}   \mathcal{W}   \mbox{$W$}   \frac{W}{2}   \log(W)   \hphantom{W}   {W}^{2}   {W}_{1}
-    \operatorname{W}   \ensuremath{W}   \displaystyle W   \{W\}   {}^{W}   ^{W}   _{W}   \widehat{W}   \vec{W}
-    \cancel{W}   \underline{W}   \text{W}   \mathop{W}   \lfloor W \rfloor   \lVert W \rVert   {}_{W}
-""")
-
-
-def wrap(rng: random.Random, d: Display) -> Tokens:
-    i, j = _span(rng, d)
-    before, _, after = rng.choice(WRAPS).partition("W")
-    return tuple(
-        tokens_of(
-            written(d.tokens[:i]) + " " + before + " " + written(d.tokens[i:j]) + after + " " + written(d.tokens[j:])
-        )
-    )
-
-
-SCRIPTS = _listed(r"""
-    _1   _{1}   _2   _{12}   _i   _{i,j}   _{(1)}   _{1.5}   _{a|b}   _{\text{new}}   '   ^*   ^{(2)}   ^{(t)}   _{x}
-    _{i+1}   ^2   _{}   ^{}   ''   _+   ^\star   _\epsilon   ^T   ^{-1}   ^{\prime}   _{ab}   _{a,b}   _{a b}   ^{+}
-    _{1,2}   _{21}   _{\mathrm{max}}   _{\ast}   _*   ^{*}   _{-1}   _{1}^{*}   ^\dagger   _0   _{0}   ^0
-""")
-
-
-def script(rng: random.Random, d: Display) -> Tokens:
-    at = _place(rng, d, lambda i, t: _operand(t) or t in (")", "}", "]"))
-    return _put(d, at + 1, at + 1, *tokens_of(rng.choice(SCRIPTS)))
-
-
-def unbrace(rng: random.Random, d: Display) -> Tokens:
-    at = _place(rng, d, lambda i, t: t == "{")
-    depth = 0
-    for end in range(at, len(d.tokens)):
-        depth += (d.tokens[end] == "{") - (d.tokens[end] == "}")
-        if depth == 0:
-            return (*d.tokens[:at], *d.tokens[at + 1 : end], *d.tokens[end + 1 :])
-    raise NotHere
-
-
-def behind(rng: random.Random, d: Display) -> Tokens:
-    """Some tokens go behind a reason, a tag or a gap."""
-    i, j = _span(rng, d, 4)
-    end = next((n for n in range(j, len(d.tokens)) if d.tokens[n] == "\\\\"), len(d.tokens))
-    gaps = (
-        rf"\quad\text{{{rng.choice(REASONS)}}}",
-        r"\quad",
-        r"\qquad",
-        r"\tag{7}",
-        rf"\text{{ {rng.choice(REASONS)} }}\ ",
-        "&&",
-        rf"&& \text{{{rng.choice(REASONS)}}}",
-    )
-    gap = rng.choice(gaps if d.environment in ALIGNED else gaps[:5])
-    return (*d.tokens[:i], *d.tokens[j:end], *tokens_of(gap), *d.tokens[i:j], *d.tokens[end:])
-
-
-def between(rng: random.Random, d: Display) -> Tokens:
-    """A reason, a gap, a comment or a new row in the middle of a formula."""
-    at = _place(rng, d)
-    gaps = (
-        rf"\quad\text{{{rng.choice(REASONS)}}}\quad",
-        r"\quad",
-        r"\tag{7}",
-        rf"\text{{ {rng.choice(REASONS)} }}",
-        "% so\n",
-        "%\n",
-        "&&",
-        "&",
-        "\\\\",
-        r"\\ &",
-        r"\\ && {}",
-    )
-    return _put(
-        d,
-        at,
-        at,
-        *tokens_of(rng.choice(gaps if d.environment not in ("$$", r"\[", "equation", "equation*") else gaps[:6])),
-    )
-
-
-def commented(rng: random.Random, d: Display) -> Tokens:
-    """The end of a row stands in a comment."""
-    at = _place(rng, d, lambda i, t: t != "\\\\")
-    end = next((n for n in range(at, len(d.tokens)) if d.tokens[n] == "\\\\"), len(d.tokens))
-    return tuple(
-        tokens_of(
-            written(d.tokens[:at])
-            + " % "
-            + written(t for t in d.tokens[at:end] if "\n" not in t)
-            + "\n"
-            + written(d.tokens[end:])
-        )
-    )
-
-
-def condition(rng: random.Random, d: Display) -> Tokens:
-    """The claim holds under a condition."""
-    name = _place(rng, d, lambda i, t: t.isalpha() and len(t) == 1)
-    sign = rng.choice((">", "<", r"\le", "="))
-    said = rf"\quad\text{{{rng.choice(CONDITIONS)} }} {d.tokens[name]} {sign} {rng.randint(0, 4)}"
-    return (*d.tokens, *tokens_of(said))
 
 
 @dataclass(frozen=True)
@@ -682,6 +389,193 @@ class Changed:
     tokens: Tokens
     claiming: Tokens
     over: Range | None = None
+
+
+Slip = Callable[[random.Random, Display], Tokens | Changed]
+SINGLE = ("$$", r"\[", "equation", "equation*")
+_TAKING = re.compile(r"\\([dt]?frac|sqrt|left|right|not|[Bb]ig.*|math.*|bar|hat|tilde)$|[_^]$")
+
+
+def _is_word(token: str) -> bool:
+    return token.startswith((r"\text{", r"\tag{", r"\label{", "%"))
+
+
+def _operand(token: str) -> bool:
+    return token[0].isalnum() or token[1:] in GREEK
+
+
+def _at(rng: random.Random, d: Display, fits: Callable[[int, str], bool] = lambda i, t: True) -> int:
+    found = [i for i, t in enumerate(d.tokens) if fits(i, t)]
+    if not found:
+        raise NotHere
+    return rng.choice(found)
+
+
+def _put(d: Display, at: int, until: int, new: str | Tokens) -> Tokens:
+    return (*d.tokens[:at], *(tokens_of(new) if isinstance(new, str) else new), *d.tokens[until:])
+
+
+def _closing(tokens: Sequence[str], at: int, opening: str, closing: str) -> int:
+    depth = 0
+    for i in range(at, len(tokens)):
+        depth += (tokens[i] == opening) - (tokens[i] == closing)
+        if depth == 0:
+            return i
+    raise NotHere
+
+
+def _row_end(d: Display, at: int) -> int:
+    return next((n for n in range(at, len(d.tokens)) if d.tokens[n] == "\\\\"), len(d.tokens))
+
+
+def _span(rng: random.Random, d: Display, most: int = 5) -> tuple[int, int]:
+    """Some tokens beside each other that close what they open, none of which is an argument without braces."""
+    spans = [
+        (i, j)
+        for i in range(len(d.tokens))
+        for j in range(i + 1, min(len(d.tokens), i + most) + 1)
+        if _whole(d.tokens, i, j)
+    ]
+    if not spans:
+        raise NotHere
+    return rng.choice(spans)
+
+
+def _whole(tokens: Sequence[str], i: int, j: int) -> bool:
+    before, last, after = "".join(tokens[i - 1 : i]), tokens[j - 1], "".join(tokens[j : j + 1])
+    if _TAKING.match(before) or _TAKING.match(last) or (before, tokens[i]) == ("}", "{") or (last, after) == ("}", "{"):
+        return False
+    depth = fences = 0
+    for t in tokens[i:j]:
+        depth += (t == "{") - (t == "}")
+        fences += (t == r"\left") - (t == r"\right")
+        if depth < 0 or fences < 0 or t in ("&", "\\\\", *WIDE) or _is_word(t):
+            return False
+    return depth == fences == 0
+
+
+def delete(rng: random.Random, d: Display) -> Tokens:
+    at = _at(rng, d, lambda i, t: not _is_word(t))
+    return _put(d, at, at + 1, "")
+
+
+def delete_span(rng: random.Random, d: Display) -> Tokens:
+    return _put(d, *_span(rng, d, 4), "")
+
+
+def double(rng: random.Random, d: Display) -> Tokens:
+    at = _at(rng, d, lambda i, t: not _is_word(t))
+    return _put(d, at, at, d.tokens[at : at + 1])
+
+
+def swap(rng: random.Random, d: Display) -> Tokens:
+    at = _at(rng, d, lambda i, t: i + 1 < len(d.tokens) and d.tokens[i + 1] != t)
+    return _put(d, at, at + 2, (d.tokens[at + 1], d.tokens[at]))
+
+
+def exchange(rng: random.Random, d: Display) -> Tokens:
+    """Two operands, or two signs, wherever they stand."""
+    i = _at(rng, d, lambda i, t: _operand(t) or t in OPERATIONS)
+    same = _operand if _operand(d.tokens[i]) else OPERATIONS.__contains__
+    j = _at(rng, d, lambda j, t: j != i and same(t) and t != d.tokens[i])
+    found = list(d.tokens)
+    found[i], found[j] = found[j], found[i]
+    return tuple(found)
+
+
+def operation(rng: random.Random, d: Display) -> Tokens:
+    at = _at(rng, d, lambda i, t: t in OPERATIONS)
+    return _put(d, at, at + 1, (rng.choice((*OPERATIONS, *NO_OPERATIONS)),))
+
+
+def relation(rng: random.Random, d: Display) -> Tokens:
+    at = _at(rng, d, lambda i, t: t in RELATIONS)
+    new = rng.choice(((rng.choice(list(RELATIONS)),), (r"\not", d.tokens[at]), (rng.choice(NOT_EXACT),)))
+    return _put(d, at, at + 1, new)
+
+
+ONE_MORE = _listed(r"""
+    +   -   2   /   (   )   ^   _   {   }   '   \cdot   =   x   \frac   \sqrt   \log   .   !   |   &   \\   \left   ,
+""")
+TERMS = _listed(r"""
+    + 1   - 1   \cdot 2   + x   - x   {} + 1   {+ 1}   \textcolor{red}{+ 1}   \boxed{- 1}   ^2   \frac12   / 2   \,2
+    (2)   {}^2   {2}   {}
+""")
+WRAPS = _listed(r"""
+    \textcolor{red}{W}   {\color{blue} W}   \boxed{W}   \underbrace{W}_{\text{small}}   \overbrace{W}^{\text{new}}
+    {W}   \mathrm{W}   \mathbf{W}   \left.W\right.   \phantom{W}   \smash{W}   \mathord{W}   \mathbin{W}   \mathrel{W}
+    (W)   [W]   \left(W\right)   |W|   \sqrt{W}   \bar{W}   \hat{W}   \underset{(1)}{W}   \overset{(a)}{W}
+    \stackrel{!}{W}   \mathcal{W}   \mbox{$W$}   \frac{W}{2}   \log(W)   \hphantom{W}   {W}^{2}   {W}_{1}
+    \operatorname{W}   \ensuremath{W}   \displaystyle W   \{W\}   {}^{W}   ^{W}   _{W}   \widehat{W}   \vec{W}
+    \cancel{W}   \underline{W}   \text{W}   \mathop{W}   \lfloor W \rfloor   \lVert W \rVert   {}_{W}
+""")
+SCRIPTS = _listed(r"""
+    _1   _{1}   _2   _{12}   _i   _{i,j}   _{(1)}   _{1.5}   _{a|b}   _{\text{new}}   '   ^*   ^{(2)}   ^{(t)}   _{x}
+    _{i+1}   ^2   _{}   ^{}   ''   _+   ^\star   _\epsilon   ^T   ^{-1}   ^{\prime}   _{ab}   _{a,b}   _{a b}   ^{+}
+    _{1,2}   _{21}   _{\mathrm{max}}   _{\ast}   _*   ^{*}   _{-1}   _{1}^{*}   ^\dagger   _0   _{0}   ^0
+""")
+GAPS = _listed(r"""
+    \quad\text{G}   \quad   \qquad   \tag{7}   \text{ G }\   \quad\text{G}\quad   % so   %
+    &&   && \text{G}   &   \\   \\ &   \\ && {}
+""")  # from && on where there are rows
+
+
+def insert(rng: random.Random, d: Display) -> Tokens:
+    at = _at(rng, d)
+    return _put(d, at, at, (rng.choice(ONE_MORE),))
+
+
+def term(rng: random.Random, d: Display) -> Tokens:
+    at = _at(rng, d)
+    return _put(d, at, at, rng.choice(TERMS))
+
+
+def wrap(rng: random.Random, d: Display) -> Tokens:
+    i, j = _span(rng, d)
+    return _put(d, i, j, rng.choice(WRAPS).replace("W", f" {written(d.tokens[i:j])} "))
+
+
+def script(rng: random.Random, d: Display) -> Tokens:
+    at = _at(rng, d, lambda i, t: _operand(t) or t in (")", "}", "]"))
+    return _put(d, at + 1, at + 1, rng.choice(SCRIPTS))
+
+
+def unbrace(rng: random.Random, d: Display) -> Tokens:
+    at = _at(rng, d, lambda i, t: t == "{")
+    end = _closing(d.tokens, at, "{", "}")
+    return _put(d, at, end + 1, d.tokens[at + 1 : end])
+
+
+def _gap(rng: random.Random, d: Display) -> str:
+    gap = rng.choice(GAPS[: 8 if d.environment in SINGLE else len(GAPS)]).replace("G", rng.choice(REASONS))
+    return f"{gap}\n" if gap[0] == "%" else gap
+
+
+def behind(rng: random.Random, d: Display) -> Tokens:
+    """Some tokens go behind a reason, a tag or a gap."""
+    i, j = _span(rng, d, 4)
+    end = _row_end(d, j)
+    return (*d.tokens[:i], *d.tokens[j:end], *tokens_of(_gap(rng, d)), *d.tokens[i:j], *d.tokens[end:])
+
+
+def between(rng: random.Random, d: Display) -> Tokens:
+    """A reason, a gap, a comment or a new row in the middle of a formula."""
+    at = _at(rng, d)
+    return _put(d, at, at, _gap(rng, d))
+
+
+def commented(rng: random.Random, d: Display) -> Tokens:
+    """The end of a row stands in a comment."""
+    at = _at(rng, d, lambda i, t: t != "\\\\")
+    end = _row_end(d, at)
+    return _put(d, at, end, f"% {written(t for t in d.tokens[at:end] if t[-1] != chr(10))}\n")
+
+
+def condition(rng: random.Random, d: Display) -> Tokens:
+    """The claim holds under a condition."""
+    name = d.tokens[_at(rng, d, lambda i, t: t.isalpha() and len(t) == 1)]
+    sign = rng.choice((">", "<", r"\le", "="))
+    return _put(d, len(d.tokens), 0, rf"\quad\text{{{rng.choice(CONDITIONS)} }} {name} {sign} {rng.randint(0, 4)}")
 
 
 ASIDES = _listed(r"""
@@ -709,95 +603,82 @@ def aside(rng: random.Random, d: Display) -> Changed:
     claiming = rng.choice((exchange, operation, relation, delete_span))(rng, d)
     if any(_is_word(t) for t in d.tokens) or "\\\\" in d.tokens:
         raise NotHere
-    claiming = claiming[:-1] if claiming[-1] in (".", ",") else claiming
+    claiming = claiming[: len(claiming) - (claiming[-1] in (".", ","))]
     return Changed((*claiming, *tokens_of(rng.choice(ASIDES))), claiming)
 
 
 def quantifier(rng: random.Random, d: Display) -> Changed:
     """A quantifier takes a name over another range."""
-    if any(_is_word(t) for t in d.tokens) or d.environment not in ("$$", r"\[", "equation", "equation*"):
-        raise NotHere
-    body = d.tokens[:-1] if d.tokens[-1] in (".", ",") else d.tokens
     keys = {t for claim in d.claims for t in names_of(("+", claim.lhs[0], claim.rhs[0]))}
-    name = rng.choice([n for n in d.names if n.key in keys] or [None])
-    if name is None:
+    bound = [n for n in d.names if n.key in keys]
+    if not bound or any(_is_word(t) for t in d.tokens) or d.environment not in SINGLE:
         raise NotHere
-    text, low, high, ends = rng.choice(RANGES)
+    body = d.tokens[: len(d.tokens) - (d.tokens[-1] in (".", ","))]
+    name, (text, *ends) = rng.choice(bound), rng.choice(RANGES)
     form = rng.choice(QUANTIFIED).replace("N", f" {name.latex} ").replace("R", text)
     before, _, after = form.partition("C")
-    return Changed((*tokens_of(before), *body, *tokens_of(after)), body, Range(name.key, low, high, ends))
+    return Changed((*tokens_of(before), *body, *tokens_of(after)), body, Range(name.key, *ends))
 
 
-SLIPS: dict[str, Slip] = {
-    f.__name__: f
-    for f in (
-        delete, delete_span, double, swap, exchange, operation, relation, insert, term, wrap, script, unbrace, behind, between, commented,
-        condition, aside, quantifier,
-    )
-}  # fmt: skip
+_SLIPS: tuple[Slip, ...] = (
+    delete, delete_span, double, swap, exchange, operation, relation, insert, term, wrap, script, unbrace, behind,
+    between, commented, condition, aside, quantifier,
+)  # fmt: skip
 
 
 # --- changes that nobody sees, or that mean nothing
 def space(rng: random.Random, d: Display) -> Tokens:
-    at = _place(rng, d, lambda i, t: not (t.isdigit() or t == ".") or i == 0 or not d.tokens[i - 1].isdigit())
-    if (at and d.tokens[at - 1] in (*_TAKING, r"\not")) or (
-        at and d.tokens[at - 1].startswith((r"\math", r"\bar", r"\hat", r"\tilde"))
-    ):
-        raise NotHere
+    before = lambda i: "".join(d.tokens[i - 1 : i])  # noqa: E731
+    at = _at(
+        rng, d, lambda i, t: not _TAKING.match(before(i)) and not (before(i).isdigit() and (t.isdigit() or t == "."))
+    )
     return _put(d, at, at, rng.choice((r"\,", r"\;", r"\!", r"\:", r"\ ", "~", "%\n")))
 
 
 def style(rng: random.Random, d: Display) -> Tokens:
     """The style or the size of a whole side."""
-    at = _place(rng, d, lambda i, t: i == 0 or d.tokens[i - 1] in RELATIONS)
-    return _put(d, at, at, rng.choice((r"\displaystyle", r"\textstyle", r"{}", r"\mathstrut", r"\vphantom{x}")))
+    at = _at(rng, d, lambda i, t: i == 0 or d.tokens[i - 1] in RELATIONS)
+    return _put(d, at, at, rng.choice((r"\displaystyle", r"\textstyle", "{}", r"\mathstrut", r"\vphantom{x}")))
 
 
 def ending(rng: random.Random, d: Display) -> Tokens:
-    if d.tokens[-1] in (".", ","):
-        return (*d.tokens[:-1], *rng.choice(((), (".",), (",",), (r"\,", "."))))
     if _is_word(d.tokens[-1]) or d.tokens[-1] == r"\nonumber":
         raise NotHere
-    return (*d.tokens, *rng.choice(((".",), (",",), (r"\,", "."), (";",))))
+    end = len(d.tokens) - (d.tokens[-1] in (".", ","))
+    return (*d.tokens[:end], *rng.choice(((), (".",), (",",), (r"\,", "."), (";",))))
 
 
 def operand(rng: random.Random, d: Display) -> Tokens:
-    """Colour, a box or braces around one letter or number that is whole, or around a whole side."""
+    """Colour, a box or braces around one letter or number that is whole."""
+    ends = (*RELATIONS, *OPERATIONS)
 
-    def whole(i: int, t: str) -> bool:
-        before, after = d.tokens[i - 1] if i else "=", d.tokens[i + 1] if i + 1 < len(d.tokens) else "="
-        ends = (*RELATIONS, *OPERATIONS)
+    def alone(i: int, t: str) -> bool:
+        before, after = ("".join(d.tokens[slice(*at)]) or "=" for at in ((max(0, i - 1), i), (i + 1, i + 2)))
         return _operand(t) and before in ends and after in ends
 
-    at = _place(rng, d, whole)
-    before, _, after = rng.choice(
-        (r"\textcolor{red}{W}", r"{\color{blue} W}", "{W}", r"\boxed{W}", r"\mathord{W}", r"\left.W\right.")
-    ).partition("W")
-    return _put(d, at, at + 1, *tokens_of(before), d.tokens[at], *tokens_of(after))
+    at = _at(rng, d, alone)
+    wraps = (r"\textcolor{red}{W}", r"{\color{blue} W}", "{W}", r"\boxed{W}", r"\mathord{W}", r"\left.W\right.")
+    return _put(d, at, at + 1, rng.choice(wraps).replace("W", f" {d.tokens[at]} "))
 
 
 def sized(rng: random.Random, d: Display) -> Tokens:
     """Brackets of another size."""
-    at = _place(rng, d, lambda i, t: t == "(" and (i == 0 or d.tokens[i - 1] not in _TAKING))
-    depth = 0
-    for end in range(at, len(d.tokens)):
-        depth += (d.tokens[end] == "(") - (d.tokens[end] == ")")
-        if depth == 0:
-            break
-    else:
-        raise NotHere
+    at = _at(rng, d, lambda i, t: t == "(" and not _TAKING.match("".join(d.tokens[i - 1 : i])))
+    end = _closing(d.tokens, at, "(", ")")
     left, right = rng.choice(((r"\left", r"\right"), (r"\bigl", r"\bigr"), (r"\big", r"\big"), (r"\Biggl", r"\Biggr")))
     return (*d.tokens[:at], left, *d.tokens[at:end], right, *d.tokens[end:])
 
 
 def same_sign(rng: random.Random, d: Display) -> Tokens:
     """Another form of the same relation or operation."""
-    at = _place(rng, d, lambda i, t: t in RELATIONS or t == r"\cdot")
-    if d.tokens[at] == r"\cdot":
+    at = _at(rng, d, lambda i, t: t in RELATIONS or t == r"\cdot")
+    sign = d.tokens[at]
+    if sign == r"\cdot":
         return _put(d, at, at + 1, rng.choice((r"\times", r"\ast", "*", "·")))
-    return _put(d, at, at + 1, rng.choice([t for t, op in RELATIONS.items() if op == RELATIONS[d.tokens[at]]]))
+    return _put(d, at, at + 1, rng.choice([t for t, op in RELATIONS.items() if op == RELATIONS[sign]]))
 
 
+SLIPS = {f.__name__: f for f in _SLIPS}
 SAME: dict[str, Slip] = {f.__name__: f for f in (space, style, ending, operand, sized, same_sign)}
 
 
@@ -808,10 +689,9 @@ def slip(rng: random.Random, d: Display) -> tuple[str, Changed]:
         NotHere: where none is found.
     """
     for _ in range(50):
-        table = SAME if rng.random() < 0.2 else SLIPS
-        name = rng.choice(list(table))
+        name, make = rng.choice(list((SAME if rng.random() < 0.2 else SLIPS).items()))
         try:
-            found = table[name](rng, d)
+            found = make(rng, d)
         except NotHere:
             continue
         changed = found if isinstance(found, Changed) else Changed(found, found)
