@@ -575,7 +575,9 @@ def condition(rng: random.Random, d: Display) -> Tokens:
     """The claim holds under a condition."""
     name = d.tokens[_at(rng, d, lambda i, t: t.isalpha() and len(t) == 1)]
     sign = rng.choice((">", "<", r"\le", "="))
-    return _put(d, len(d.tokens), 0, rf"\quad\text{{{rng.choice(CONDITIONS)} }} {name} {sign} {rng.randint(0, 4)}")
+    return _put(
+        d, len(d.tokens), len(d.tokens), rf"\quad\text{{{rng.choice(CONDITIONS)} }} {name} {sign} {rng.randint(0, 4)}"
+    )
 
 
 ASIDES = _listed(r"""
