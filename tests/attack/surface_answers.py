@@ -189,7 +189,7 @@ class Compared:
                 return None
             if len(parts) > 1:  # every reading of what can be read in several ways
                 each = [self.matches({**step, "relation": p[1], "lhs": p[0], "rhs": p[2]}, claim) for p in parts if p]
-                return False if False in each else None if None in each else True
+                return True if True in each else None if None in each else False
             lhs, op, rhs = parts[0]  # type: ignore[misc]
         if bool(given) != bool(claim.given):
             return False

@@ -631,9 +631,8 @@ _SLIPS: tuple[Slip, ...] = (
 # --- changes that nobody sees, or that mean nothing
 def space(rng: random.Random, d: Display) -> Tokens:
     before = lambda i: "".join(d.tokens[i - 1 : i])  # noqa: E731
-    at = _at(
-        rng, d, lambda i, t: not _TAKING.match(before(i)) and not (before(i).isdigit() and (t.isdigit() or t == "."))
-    )
+    inside = lambda *ts: all(t.isdigit() or t == "." for t in ts)  # noqa: E731 - of a number
+    at = _at(rng, d, lambda i, t: not _TAKING.match(before(i)) and not (before(i) and inside(before(i), t)))
     return _put(d, at, at, rng.choice((r"\,", r"\;", r"\!", r"\:", r"\ ", "~", "%\n")))
 
 
