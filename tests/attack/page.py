@@ -359,8 +359,10 @@ class _Setter:
             self._put(Box("paren", ("|", inner)))
         elif first in OPENS and second in CLOSES and OPENS[first] == CLOSES[second]:
             self._put(Box("paren", (OPENS[first], inner)))
-        else:
+        elif first in OPENS and second in CLOSES:
             self._put(WRONG)
+        else:
+            raise Uncertain
 
     def _cases(self) -> None:
         if r"\end{cases}" not in self.tokens[self.at :]:
@@ -890,7 +892,7 @@ class _Row:
     given: list[Claim] = field(default_factory=list)
 
 
-ALIGNED = ("align", "align*", "aligned", "alignat", "split", "flalign")
+ALIGNED = ("align", "align*", "aligned", "alignat", "split", "flalign", "flalign*")
 EQNARRAY = ("eqnarray", "eqnarray*")
 ROWED = (*ALIGNED, *EQNARRAY, "gather", "gather*", "gathered", "multline", "multline*")
 REASONS = (
@@ -994,7 +996,7 @@ def _may_go_on(formula: list[str]) -> None:
     relations = [i for i, t in enumerate(formula) if t in (*RELATIONS, *NOT_EXACT, r"\not")]
     if relations and relations[0] != 0:
         raise Uncertain
-    if formula[0] in OPENS or all(t.isdigit() or t in (".", *CLOSES) for t in formula):
+    if formula[0] in (*OPENS, "'", "^", "_") or all(t.isdigit() or t in (".", *CLOSES) for t in formula):
         raise Uncertain
 
 

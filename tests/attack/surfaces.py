@@ -334,8 +334,11 @@ def _set(rng: random.Random, texts: list[str], signs: list[str]) -> tuple[str, s
         environment = rng.choice(("$$", "$$", r"\[", "equation", "equation*"))
         body = texts[0] + "".join(f" {sign} {text}" for sign, text in steps)
         return environment, body + _reason(rng, environment) + rng.choice(("", "", ".", ","))
-    environment = rng.choice(("align", "align*", "align*", "aligned", "eqnarray", "eqnarray*", "split", "gather"))
-    if environment == "gather":
+    environment = rng.choice((
+        "align", "align*", "align*", "aligned", "eqnarray", "eqnarray*", "split", "gather", "gather*", "multline*",
+        "flalign*",
+    ))  # fmt: skip
+    if environment in ("gather", "gather*", "multline*"):
         rows = [f"{texts[0]} {signs[0]} {texts[1]}", *(f"{sign} {text}" for sign, text in steps[1:])]
     else:
         mark = (lambda sign: f"&{sign}&") if environment.startswith("eqnarray") else (lambda sign: f"&{sign}")
