@@ -682,7 +682,7 @@ class Reader:
         arguments: list[tuple[tuple[Tree, ...], Line | None, int]] = []
         if second.kind == "paren" and second.value[0] != "|":
             if second.sub is not None:
-                raise Nothing
+                raise Uncertain
             choices = _choices([self.expression(p) for p in _between_commas(second.value[1])])
             arguments += [(parts, second.sup, 2) for parts in choices]
         if head.value in ("max", "min"):
@@ -919,6 +919,8 @@ def _rows(environment: str, tokens: Sequence[str]) -> list[list[str]]:
     """The tokens of each row; a wide space stands for an alignment mark that makes one."""
     rows: list[list[str]] = [[]]
     depth = columns = fences = cases = 0
+    if any(pair in (("\\\\", "*"), ("\\\\", "[")) for pair in itertools.pairwise(tokens)):
+        raise Uncertain  # a mark of the row break, or not
     for t in tokens:
         depth += (t == "{") - (t == "}")
         fences += (t == r"\left") - (t == r"\right")
