@@ -476,12 +476,12 @@ def flat(line: Line) -> list[Line]:
             continue
         options: list[list[Box]] = []
         for inner in flat(box.value):
-            sums = any(b.kind in ("operation", "relation") for b in inner)
+            apart = bool(inner) and (inner[0].kind == "number" or any(b.kind == "operation" for b in inner))
             signed = bool(inner) and inner[0].kind in ("operation", "relation", "close")
             whole = Box("paren", ("(", inner), box.sub, box.sup, box.primes)
             if box.bare:
                 options.append(list(inner))
-                if box.kind == "seen" and sums and not signed and all(b.kind != "relation" for b in inner):
+                if box.kind == "seen" and apart and not signed and all(b.kind != "relation" for b in inner):
                     options.append([whole])
                 continue
             if not inner:
@@ -998,7 +998,9 @@ def _may_go_on(formula: list[str]) -> None:
     relations = [i for i, t in enumerate(formula) if t in (*RELATIONS, *NOT_EXACT, r"\not")]
     if relations and relations[0] != 0:
         raise Uncertain
-    if formula[0] in (*OPENS, "'", "^", "_") or all(t.isdigit() or t in (".", *CLOSES) for t in formula):
+    if formula[0] in (*OPENS, "'", "^", "_") or all(
+        t.isdigit() or t in (".", r"\left", r"\right", *OPENS, *CLOSES) for t in formula
+    ):
         raise Uncertain
 
 
