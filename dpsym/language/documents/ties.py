@@ -818,7 +818,7 @@ class _Ties:
         if equation.holds is None:
             return True
         if equation.holds not in self._known:
-            self._known[equation.holds] = not _is_identity(equation.holds, self._conditions)
+            self._known[equation.holds] = not is_identity(equation.holds, self._conditions)
         return self._known[equation.holds]
 
 
@@ -894,7 +894,7 @@ def _edges(equation: Equation, variables: set[str]) -> Iterator[tuple[str, str, 
         yield from ((name, on, False) for name in random_ones for on in rest - {name})
 
 
-def _is_identity(relation: Relation, conditions: tuple[Proposition, ...]) -> bool:
+def is_identity(relation: Relation, conditions: tuple[Proposition, ...]) -> bool:
     """Whether an equation holds at every one of some points: of numbers alone, without anything that takes long."""
     left, right = (side.replace(notation.derivative, _differentiated) for side in (relation.lhs, relation.rhs))
     difference = left - right
