@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 import sympy as sp
 
@@ -30,22 +31,44 @@ def _quoted(one: Stated) -> str:
 
 
 def _unused(document: Document) -> Iterator[Stated]:
-    later = _later(document)
+    always, seen, places = frozenset(_letters_of_hypotheses(document)), frozenset[str](), _places(document)
+    waiting = list(places)
     for one in document.stated:
-        # what stands in the sentence after a display may be said of it
-        found = next((c for c in later if (one.place < c[1] if c[1] >= 0 else one.line <= c[0].last)), None)
-        if found is not None and one.subjects & found[2] and not _follows(one, document, found[0]):
+        while waiting and not _may_speak_of(one, waiting[0]):  # what stands in the sentence after a display may
+            seen |= waiting.pop(0).names
+        if not waiting:
+            return
+        later = waiting[0].later
+        letters = always | letters_of(later - document.opaque.keys())
+        for name in later & document.opaque.keys() if one.compares else later & document.opaque.keys() & seen:
+            letters |= document.opaque[name].letters
+        if one.subjects & letters and not _follows(one, document, waiting[0].chain):
             yield one
 
 
-def _later(document: Document) -> list[tuple[WrittenChain, int, frozenset[str]]]:
-    """Each chain, where what is said of it ends (-1: unknown), and the letters of the names from there on."""
-    found, letters = list[tuple[WrittenChain, int, frozenset[str]]](), frozenset(_letters_of_hypotheses(document))
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A chain with the names in it, and those in it and all after it."""
+
+    chain: WrittenChain
+    names: frozenset[str]
+    later: frozenset[str]
+
+
+def _places(document: Document) -> list[_Place]:
+    found, later = list[_Place](), frozenset[str]()
     for chain in reversed(document.chains):
-        names = {n for step in chain.steps for n in step.names(chain.abbreviations)}
-        letters |= letters_of(names - document.opaque.keys())
-        found.append((chain, -1 if chain.around is None else chain.around.until, letters))
+        names = frozenset(n for step in chain.steps for n in (*step.names(chain.abbreviations), *chain.abbreviations))
+        later |= names
+        found.append(_Place(chain, names, later))
     return found[::-1]
+
+
+def _may_speak_of(one: Stated, place: _Place) -> bool:
+    chain = place.chain
+    if chain.around is None:
+        return one.line <= max(chain.last, *(step.line for step in chain.steps))
+    return one.place < chain.around.until
 
 
 def _letters_of_hypotheses(document: Document) -> Iterator[str]:

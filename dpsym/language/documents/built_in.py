@@ -1,4 +1,4 @@
-r"""Letters and functions with a meaning of their own, to which a text gives another: ``\log = \log_2``, "$\pi$ denotes".
+r"""Letters and functions with a meaning of their own, to which a text gives another: ``\log = \log_2``.
 
 Nothing that mentions such a name is read: only usual words ("the natural logarithm", "the standard normal") change
 nothing.
@@ -17,11 +17,13 @@ from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.functions import LETTERS, WORDS
 from dpsym.language.latex.grammar import parse_latex
+from dpsym.numbers import compare
 
 _FUNCTIONS = {**LETTERS, **WORDS}
+_ANY = "|".join(sorted(_FUNCTIONS, key=len, reverse=True))
 _HEAD = (
     r"(?P<name>e(?![A-Za-z])|\\pi(?![A-Za-z])"
-    rf"|\\(?:(?:operatorname\*?|math\w+|text\w*)\s*\{{\s*)?(?:{'|'.join(sorted(_FUNCTIONS, key=len, reverse=True))})(?![A-Za-z]))\}}?"
+    rf"|\\(?:(?:operatorname\*?|math\w+|text\w*)\s*\{{\s*)?(?:{_ANY})(?![A-Za-z]))\}}?"
 )
 _APPLIED = r"\s*(?:\\left)?(?:\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\}|(?<![A-Za-z])[A-Za-z]|\\[a-z]+)?"
 _ALONE = re.compile(rf"\s*{_HEAD}(?P<at>{_APPLIED})[\s.,]*")
@@ -37,11 +39,15 @@ _VERB = re.compile(
     r"|refers?|represents?|will|may|can|has|have|for|as|to|base|in base|with|ranges?|becomes?)\b",
     re.IGNORECASE,
 )
+_DENOTES = re.compile(r"\s*,?\s*(?:\w+ ){0,2}?(?:denot\w*|stands?|means|refers?|represents?|for|as)\b", re.IGNORECASE)
 _INTRODUCED = re.compile(
     r"\b(?:let|here|where|write|writing|denote\w*|define|set|put|throughout|now|all|our|take|taking|call\w*|use|using|by"
     r"|fix|given|for|with|parameters?|logarithms?|over|policy|budget|probability|rate|scale|order)"
     r"(?: (?:a|an|the|every|any|each|all|us|we|now|also))?\W*$",
     re.IGNORECASE,
+)
+_LET = re.compile(
+    r"\b(?:let|define|set|put|denote|write|consider|take|fix|choose)\b(?: (?:\w+ ){0,2}\w+)?\W*$", re.IGNORECASE
 )
 _NAMED = re.compile(
     r"\b(?:an?|the|each|every|any|some)\s+(?:\w+\s+)?(?!factor|constant|number|base|ratio|function|value)\w+\s+$",
@@ -49,7 +55,8 @@ _NAMED = re.compile(
 )
 _HARMLESS = re.compile(r"\b(?:factor|constant|number|base|function|of)s?\s+$", re.IGNORECASE)
 _USUAL = re.compile(
-    r"2\.71|3\.14|(?i:\bstandard (?:normal|gaussian)|\bnatural\b|euler['\u2019]?s? (?:number|constant)|\bgamma function"
+    r"2\.71|3\.14|(?i:\bstandard (?:normal|gaussian)|\bnatural\b|euler['\u2019]?s? (?:number|constant)"
+    r"|\bgamma function|\bharmonic number"
     r"|\b(?:concave|convex|increasing|decreasing|monoton\w+|continuous|differentiable|irrational|transcendental)\b)"
 )  # says of a name what it means here, too
 _USUAL_FORMULA = re.compile(
@@ -60,7 +67,8 @@ _UNUSUAL = re.compile(
 )
 _BASE = re.compile(
     r"\bbinary logarithms?|\blog(?:arithm)?s?\b[^.\n]{0,60}\b(?:binary|decimal|common)\b|\bin bits\b"
-    r"|\blog(?:arithm)?s?\b[^.\n]{0,60}\b(?:to|in|with|of|are|is|taken|have|has)\s+(?:the\s+)?base[- ]\$?\\?(?!e\b|\$?e\$)\w+"
+    r"|\blog(?:arithm)?s?\b[^.\n]{0,60}\b(?:to|in|with|of|are|is|taken|have|has)\s+(?:the\s+)?base[- ]"
+    r"\$?\\?(?!e\b|\$?e\$)\w+"
     r"|\bbase[- ]\$?(?:2|10|two|ten)\$?\s+log(?:arithm)?s?\b",
     re.IGNORECASE,
 )
@@ -91,16 +99,23 @@ def _given_another(formula: str, one: Formula) -> list[str]:
     if (alone := _ALONE.fullmatch(formula)) is not None:
         if usual or (_HARMLESS.search(before) and not _VERB.match(after)):
             return []
-        name, constant = _name(alone), _key(_name(alone)) == _name(alone)
-        own = not alone["at"].strip()
-        said = _VERB.match(after) or (own and (_INTRODUCED.search(before) or (constant and _NAMED.search(before))))
+        name = _name(alone)
+        if alone["at"].strip():
+            said = bool(_DENOTES.match(after) or _LET.search(before))
+        else:
+            named = name not in _FUNCTIONS and _NAMED.search(before)
+            said = bool(_VERB.match(after) or _INTRODUCED.search(before) or named)
         return [name] if said else []
     sign = _SIGN.search(formula)
     if sign is None or usual or _USUAL_FORMULA.search(formula):
         return []
-    sides = (formula[: sign.start()], formula[sign.end() :])
-    heads = [_name(side) for side in map(_ALONE.fullmatch, sides) if side is not None and _is_of_letters(side, sign[0])]
-    return heads if heads and not _holds(formula) else []
+    left, right = map(_ALONE.fullmatch, (formula[: sign.start()], formula[sign.end() :]))
+    if left is not None and (_LET.search(before) or (_is_of_letters(left, sign[0]) and not _holds(formula))):
+        return [_name(left)]
+    equated = right is not None and _EQUATES.fullmatch(sign[0]) is not None and not right["at"].strip()
+    if right is not None and (sign[0] == "=:" or (equated and _name(right) in _FUNCTIONS)):
+        return [_name(right)]
+    return []
 
 
 def _is_of_letters(side: re.Match[str], sign: str) -> bool:
@@ -117,5 +132,9 @@ def _holds(formula: str) -> bool:
     """Whether it is seen to be true of what the names mean anyway."""
     with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
         relations = Meaning(formula).relation(parse_latex(formula))
-        return all(isinstance(r, Relation) and r.op == "=" and is_identity(r, ()) for r in relations)
+        return all(is_identity(r, ()) if r.op == "=" else _is_true(r) for r in relations)
     return False
+
+
+def _is_true(relation: Relation) -> bool:
+    return not relation.free_symbols and compare(relation, {}, most_bits=256).holds is True

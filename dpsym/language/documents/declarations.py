@@ -237,7 +237,6 @@ class Declared:
         self.carried[name] = tuple(needs)
         self.abbreviations[name] = text
 
-
     def define_value(
         self, name: str, value: sp.Expr, needs: Sequence[Need], text: str, taken: AbstractSet[Taken]
     ) -> None:

@@ -165,7 +165,7 @@ class Stated:
 
     `subjects` are the letters of the names that it says something of.  `ranges` are the names for which it may give all
     values, with the conditions on these: "for any real $x$".  `restates`: whether it may be a claim about names whose
-    values are known ("since $x > 0$"), and gives no values itself.
+    values are known ("since $x > 0$"), and gives no values itself; `compares`: whether it relates quantities.
     """
 
     place: int
@@ -176,6 +176,7 @@ class Stated:
     letters: frozenset[str] = frozenset()  # of which all names in it are made
     ranges: Mapping[str, tuple[Proposition, ...]] = field(default_factory=dict)
     restates: bool = False
+    compares: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_right
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
@@ -36,10 +36,10 @@ from dpsym.language.documents.passed_over import MOST_PASSED_OVER, in_latex, oth
 from dpsym.language.documents.ranges import family_of
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sidecar import beside, read_sidecar
-from dpsym.language.documents.stated import stated
+from dpsym.language.documents.stated import in_plain_words, stated
 from dpsym.language.documents.steps import Ended, read_display
 from dpsym.language.documents.texts import Beside, Written, decoded, plain_text
-from dpsym.language.documents.ties import Equation, in_words, with_ambiguities
+from dpsym.language.documents.ties import with_ambiguities
 from dpsym.language.errors import ReadingError, Undeclared, in_document
 from dpsym.language.latex.environments import DISPLAYS, after_begin
 from dpsym.language.latex.functions import LETTERS
@@ -383,7 +383,9 @@ def _plain(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: 
             chains.append(WrittenChain(tuple(steps), number, abbreviations=dict(declared.abbreviations)))
         previous = steps  # nothing continues past a definition
     comments = "\n".join(line.partition("#")[2] for line in text.split("\n"))
-    return _finished("plain", chains, declared, front, lambda _: in_words(comments))
+    alone = "\n".join(line.partition("#")[2] if line.lstrip().startswith("#") else "" for line in text.split("\n"))
+    found = _finished("plain", chains, declared, front, comments)
+    return replace(found, stated=tuple(in_plain_words(Written(alone), 0, len(alone), declared)))
 
 
 def _guessing(
@@ -654,7 +656,7 @@ def _stated(front: FrontMatter) -> Declared | None:
 
 def _finished(
     kind: Kind, chains: Sequence[WrittenChain], declared: Declared, front: FrontMatter,
-    said: Callable[[Document], Iterable[Equation]] = lambda document: (),
+    comments: str = "",
 ) -> Document:  # fmt: skip
     lost = [WrittenStep((), line.line, 1, line.text, unread=why) for line, why in front.unread]
     if lost:  # each may be a condition of every step
@@ -684,7 +686,7 @@ def _finished(
         by_induction=declared.by_induction,
         taken={name: frozenset(taken) for name, taken in declared.taken.items()},
     )
-    return with_ambiguities(found, lambda: said(found))
+    return with_ambiguities(found, comments)
 
 
 def _regions(

@@ -1,8 +1,8 @@
 r"""What lines of prose state of names.  Nothing of it is used: what is declared decides, and the report says the rest.
 
-A formula states something with a relation (``x > 1``), or as a name alone beside words that give it values or a meaning:
-"for any real $x$", "where $c$ is twice $x$", "let $A$ be the sure event".  What fails at a point is refuted only if all
-of it holds there, whatever the words around a formula make of it.
+A formula states something with a relation (``x > 1``, between dollars or without), or as a name alone beside words that
+give it values or a meaning: "for any real $x$", "where $c$ is twice $x$", "let $A$ be the sure event".  What fails at a
+point is refuted only if all of it holds there, whatever the words around a formula make of it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 
 import sympy as sp
 
@@ -27,6 +28,7 @@ from dpsym.language.latex.macros import Macros, expand
 from dpsym.language.latex.names import read_name
 from dpsym.language.latex.tokens import Token, tokens
 from dpsym.language.names import GREEK, declared_as, spellings
+from dpsym.language.parsing import parse_line
 
 MOST_READ = 4_000  # formulas; more are unread
 _SENTENCE, _NEAR = 300, 60  # characters of a sentence beside a formula, and of the words that join it to the next
@@ -34,6 +36,7 @@ _SIGNS = re.compile(
     rf"{RELATING.pattern}|:(?!=)|\\(?:to|(?:long)?rightarrow|gtrsim|lesssim|approx|sim|asymp|propto|subset\w*|notin|mid|perp"
     r"|mapsto|gets|leftarrow|coloneqq?|triangleq|doteq|simeq|cong|ni|colon)(?![A-Za-z])|[\u2254\u2255\u225c\u225d\u2208\u2248]"
 )
+_COMPARES = re.compile(r"[<>=\u2264\u2265\u2248\u225c]|\\(?:leq?|geq?|approx|equiv|propto|le|ge)(?![A-Za-z])")
 _GIVES_VALUES = re.compile(  # the names after these words may have all values that are said
     r"\b(?:any|all|every|each|some|arbitrary|let|take|taking|fix|choose|pick|for|if|when|whenever|suppose|supposing"
     r"|assum\w+|given|consider|where|with|provided|case|on|over|under)\b",
@@ -53,29 +56,48 @@ _KINDS = {  # of values: what is said of x by "a positive integer $x$"
     "integer": "{}: integer", "natural": "{}: integer, {} >= 0", "number": "{}: real",
 }  # fmt: skip
 _OTHER_KINDS = re.compile(
-    r"\b(?:complex|rational|irrational|odd|even|prime|zero|nonzero|non-zero|infinite|infinity|unbounded|unrestricted|large\w*"
-    r"|small\w*|great\w*|less|least|most|exceed\w*|above|below|between|within|outside|big\w*|tiny|huge|vanish\w*|one|two"
-    r"|three|half|twice|double|thrice|square\w*|cube|root|sum|difference|product|inverse|reciprocal|logarithm|exponential"
+    r"\b(?:complex|rational|irrational|odd|even|prime|zero|nonzero|non-zero|infinite|infinity|unbounded|unrestricted"
+    r"|large\w*|small\w*|great\w*|less|least|most|exceed\w*|above|below|between|within|outside|big\w*|tiny|huge"
+    r"|vanish\w*|one(?! of)|two|three|half|twice|double|thrice|square\w*|cube|root|sum|difference|product|inverse"
+    r"|reciprocal|logarithm|exponential"
     r"|minus|plus|times|equals?|equal|same|either|or|minimum|maximum|smaller|larger|never|not|bigger|absolute"
     r"|depend\w*|multiple|proportional|random|drawn|distributed|\d+)\b",
     re.IGNORECASE,
 )
 _KIND = re.compile(rf"\b(non-?)?({'|'.join(_KINDS)})s?\b", re.IGNORECASE)
-_QUANTIFIES = re.compile(
-    r"\b(?:any|all|every|each|some|arbitrary|let|take|fix|choose|pick|consider|given)\b", re.IGNORECASE
-)
+_QUANTIFYING = r"\b(?:any|all|every|each|some|arbitrary|let|take|fix|choose|pick|consider)\b"
+_QUANTIFIES = re.compile(rf"{_QUANTIFYING}(?:\s+[\w-]+){{0,4}}\W*$", re.IGNORECASE)
+_FIRST_WORDS = re.compile(r"\s*,?(?:\s+[^\s,;]+){0,7}")
 _INTRODUCES = re.compile(
-    rf"{_QUANTIFIES.pattern}|\b(?:now|here|denote|call|write|define|set|put|suppose|assume|where|with|another|other|new"
-    r"|instead|replace\w*|an?|the|by|as|for)\b",
+    rf"{_QUANTIFYING}|\b(?:now|here|denote|call|write|define|set|put|suppose|assume|another|other|new|instead"
+    r"|replace\w*)\b",
     re.IGNORECASE,
 )
-_IS = r"(?:is|are|be|being|was|were|becomes?|may be|can be|will be|denotes?|equals?|stands? for|means|represents?|ranges? over)"
+_ANOTHER = re.compile(
+    r"\b(?:denotes?|stands?|means|becomes?|free|arbitrary|any|every|longer|again|now|another|other|different|new)\b",
+    re.IGNORECASE,
+)  # says of a name that is defined that it stands for something else
+_IS = (
+    r"(?:is|are|be|being|was|were|becomes?|may be|can be|will be|denotes?|equals?|stands? for|means|represents?"
+    r"|ranges? over)"
+)
 _SAYS_IT_IS = re.compile(rf"\s*,?\s*(?:(?:now|again|here|then|always|also)\s+)?{_IS}\b", re.IGNORECASE)
 _JOINS = re.compile(  # between a name and a formula that it may stand for, or vary with
-    rf"^\W*(?:(?:now|again|here|also)\s+)?(?:{_IS}|for|as|by|to|to be|depend\w*|functions? of|var(?:y|ies)|chang\w+"
-    r"|determined|given|short for|abbreviat\w+|proportional)\b[^.;]*$|^\s*(?:[|:\u2014-]|--+)\s*$|^</td>\s*<td[^>]*>$",
+    rf"\W*(?:(?:now|again|here|also|then)\s+)?(?:{_IS}|for|as|by|to be|depends?|functions?|var(?:y|ies)|changes?"
+    r"|determined|given|short|abbreviates?|proportional)(?:\s+(?:on|upon|of|by|with|as|to|be|equal|defined|given|short|for|just"
+    r"|simply|exactly|the|an?|number|value|quantity|function|constant|depend(?:s|ent|ing)|proportional|twice|half|square"
+    r"|root|inverse|negative))*\W*|\s*(?:[|:\u2014-]|--+)\s*|</td>\s*<td[^>]*>",
     re.IGNORECASE,
 )
+_IN_WORDS = re.compile(  # without signs of mathematics around it
+    r"(?<![\w\\$^_{./=])(?P<name>[A-Za-z](?:_?\w{1,3})?'*|[a-z]{2,7}(?=\s*[<>=\u2264\u2265\u2208]))\s*"
+    r"(?P<sign><=|>=|:=|!=|=(?!=)|<|>|[\u2264\u2265\u2208\u2254\u2260])\s*(?P<value>[^\s,;:|$<>=][^\s;:|$<>=]*)"
+)
+_CODE = re.compile(r"(?<!`)`([^`\n]{1,80})`(?!`)")
+_MARKUP = re.compile(r"</?[A-Za-z][^<>\n]*>|(?<!\\)%[^\n]*|\\[A-Za-z]+\*?\s*\[[^\]\n]*\]|https?://\S+")
+_PLAIN_SIGNS = {"\u2264": "<=", "\u2265": ">=", "\u2254": "=", "\u2260": "!=", ":=": "="}
+
+
 _MAY_JOIN = re.compile(r"\s*(?:,|,?\s*(?:and|or))\s*")
 
 
@@ -104,7 +126,9 @@ def stated(
     """
     meant = {sp.Symbol(n): v for n, v in declared.names.items() if isinstance(v, sp.Expr) and v != sp.Symbol(n)}
     checked, number = {start for start, _ in steps}, 0
-    for begin, end in spans:
+    spans = list(spans)
+    for begin, end in sorted([*spans, *_code_in_lines(written.text, spans, steps)]):
+        yield from in_plain_words(written, begin, end, declared)
         previous: _Formula | None = None
         for one in _formulas(written.text, begin, end, macros):
             number += 1
@@ -120,20 +144,52 @@ def stated(
                 restates = bool(_RESTATES.search(one.before)) and not _GIVES_VALUES.search(one.before)
                 yield Stated(
                     one.start, line, _short(one.shown), _subjects(one, declared, conditions), conditions,
-                    letters_in(one.shown, one.macros), ranges, restates,
+                    letters_in(one.shown, one.macros), ranges, restates, _COMPARES.search(one.shown) is not None,
                 )  # fmt: skip
             elif one.names and (said := _in_words(one, declared)) is not None:
-                yield said_of(one, line, *said)
+                yield _said_of(one, line, *said)
             if joined is not None and (words := _joining(joined, one)):
                 names = joined.names or one.names
                 text = f"{joined.shown}${words}${one.shown}"
-                yield Stated(joined.start, line, _short(text), _letters_of_all(names), None, _letters_of_all(names))
+                yield Stated(joined.start, line, _short(text), letters_of(names), None, letters_of(names))
 
 
-def said_of(one: _Formula, line: int, words: str, conditions: tuple[Proposition, ...] | None,
-            ranges: Mapping[str, tuple[Proposition, ...]], restates: bool) -> Stated:  # fmt: skip
+def _code_in_lines(
+    text: str, spans: Sequence[tuple[int, int]], displays: Sequence[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """What stands as code in a line: outside of the prose and of displays."""
+    for (_, end), (begin, _) in pairwise(spans):
+        if end < begin and not any(start <= begin and end <= stop for start, stop in displays):
+            yield from ((m.start(1), m.end(1)) for m in [_CODE.match(text, end, begin)] if m is not None)
+
+
+def in_plain_words(written: Written, begin: int, end: int, declared: Declared) -> Iterator[Stated]:
+    """What stands in the words themselves, or in code in a line: "for x > 1"."""
+    blank = lambda match: " " * len(match[0])  # noqa: E731
+    shown = INLINE.sub(lambda m: "$" * len(m[0]), _MARKUP.sub(blank, written.text[begin:end]).replace("`", " "))
+    for match in _IN_WORDS.finditer(shown):
+        text = f"{match['name']} {_PLAIN_SIGNS.get(match['sign'], match['sign'])} {match['value'].rstrip('.,)')}"
+        conditions: tuple[Proposition, ...] | None = None
+        ranges = dict[str, tuple[Proposition, ...]]()
+        before = SENTENCE_ENDS.split(shown[max(0, match.start() - _SENTENCE) : match.start()])[-1]
+        with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
+            conditions = tuple(declared.meaning(text).relation(parse_line(text, declared.names)))
+            ranges = {spelled: conditions for spelled in [declared_as(match["name"], declared.names)] if spelled}
+            if any(len(c.free_symbols) != 1 for c in conditions):
+                ranges = {}
+        letters = letters_of(re.findall("[A-Za-z]+", text))
+        restates = bool(_RESTATES.search(before)) and not _GIVES_VALUES.search(before)
+        conditions = None if _DENIES.search(before) else conditions
+        yield Stated(
+            begin + match.start(), written.of(begin + match.start())[0], text, letters, conditions, letters, ranges,
+            restates, compares=True,
+        )  # fmt: skip
+
+
+def _said_of(one: _Formula, line: int, words: str, conditions: tuple[Proposition, ...] | None,
+             ranges: Mapping[str, tuple[Proposition, ...]], restates: bool) -> Stated:  # fmt: skip
     """What the words beside a name say of it."""
-    letters = _letters_of_all(one.names)
+    letters = letters_of(one.names)
     return Stated(one.start, line, _short(words), letters, conditions, letters, ranges, restates)
 
 
@@ -206,16 +262,19 @@ def _in_words(
     one: _Formula, declared: Declared
 ) -> tuple[str, tuple[Proposition, ...] | None, Mapping[str, tuple[Proposition, ...]], bool] | None:
     """What the words beside names say of their values or their meaning; None where they say nothing of it."""
-    after = SENTENCE_ENDS.split(one.after)[0]
-    before = one.before[-_NEAR:]
+    first = _FIRST_WORDS.match(SENTENCE_ENDS.split(one.after)[0])
+    after, before = "" if first is None else first[0], one.before[-_NEAR:]
     is_said = _SAYS_IT_IS.match(after)
     quantified = _QUANTIFIES.search(before)
-    numbers = all(declared_as(name, declared.names) is not None for name in one.names)
     beside = f"{before[quantified.end() :] if quantified else ''} {after if is_said else ''}"
     shown = f"{before[quantified.start() :] if quantified else ''}${one.shown}${after if is_said else ''}"
+    known = [declared_as(name, declared.names) for name in one.names]
+    numbers = None not in known
+    if any(name in declared.abbreviations for name in known) and (quantified or (is_said and _ANOTHER.search(after))):
+        return shown, None, {}, False
     if not numbers:  # an event, a mechanism, a data set
         return (shown, None, {}, False) if is_said or _INTRODUCES.search(before) else None
-    if not (is_said or quantified):
+    if not (is_said or quantified) or not all(isinstance(declared.names[name or ""], sp.Expr) for name in known):
         return None
     kinds = [("non" if m[1] else "") + m[2].lower() for m in _KIND.finditer(beside)]
     if _OTHER_KINDS.search(beside) or any(kind not in _KINDS for kind in kinds) or (kinds and _DENIES.search(beside)):
@@ -242,17 +301,18 @@ def _joining(first: _Formula, second: _Formula) -> str:
         or first.start + len(first.shown) + len(words) + 8 < second.start
     ):
         return ""
-    if SENTENCE_ENDS.search(words) or _SIGNS.search(second.shown) or _SIGNS.search(first.shown):
+    if (
+        second.after.startswith("-")
+        or SENTENCE_ENDS.search(words)
+        or _SIGNS.search(second.shown)
+        or _SIGNS.search(first.shown)
+    ):
         return ""
-    return words if _JOINS.search(words) else ""
+    return words if _JOINS.fullmatch(words) else ""
 
 
 def _short(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip()
-
-
-def _letters_of_all(names: Iterable[str]) -> frozenset[str]:
-    return letters_of(names)
 
 
 def letters_in(formula: str, macros: Macros) -> frozenset[str]:
