@@ -13,6 +13,7 @@ from dpsym.core.verdicts import Verdict
 from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.language.documents.derivation import Document, Stated, WrittenChain
 from dpsym.language.documents.stated import letters_of
+from dpsym.language.documents.ties import kept_fixed
 
 MOST = 20  # that are told one by one
 _SECONDS = 2.0  # for one relation between several names
@@ -42,26 +43,42 @@ def _unused(document: Document) -> Iterator[Stated]:
         letters = always | letters_of(later - document.opaque.keys())
         for name in later & document.opaque.keys() if one.compares else later & document.opaque.keys() & seen:
             letters |= document.opaque[name].letters
-        if one.subjects & letters and not _follows(one, document, waiting[0].chain):
-            yield one
+        tied = any(variable & one.letters and fixed & one.subjects for variable, fixed in waiting[0].bound)
+        if not (tied or (one.subjects & letters and not one.loose)) or _follows(one, document, waiting[0].chain):
+            continue
+        yield one
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A chain with the names in it, and those in it and all after it."""
+    """A chain with the names in it, and those in it and all after it.
+
+    `bound` are the letters of variables there and of names that are kept fixed while these go over their range.
+    """
 
     chain: WrittenChain
     names: frozenset[str]
     later: frozenset[str]
+    bound: frozenset[tuple[frozenset[str], frozenset[str]]]
 
 
 def _places(document: Document) -> list[_Place]:
-    found, later = list[_Place](), frozenset[str]()
+    found, later, bound = list[_Place](), frozenset[str](), frozenset[tuple[frozenset[str], frozenset[str]]]()
     for chain in reversed(document.chains):
         names = frozenset(n for step in chain.steps for n in (*step.names(chain.abbreviations), *chain.abbreviations))
         later |= names
-        found.append(_Place(chain, names, later))
+        bound |= {
+            (letters_of([variable]), _letters_of(name, document) - letters_of([variable]))
+            for step in chain.steps
+            for variable, name, _ in kept_fixed(step, chain, document)
+        }
+        found.append(_Place(chain, names, later, bound))
     return found[::-1]
+
+
+def _letters_of(name: str, document: Document) -> frozenset[str]:
+    one = document.opaque.get(name)
+    return letters_of([name]) if one is None else one.letters
 
 
 def _may_speak_of(one: Stated, place: _Place) -> bool:

@@ -6,7 +6,8 @@ from test_papers_chance import asked, told
 from dpsym.language.documents.document import read_document
 from dpsym.language.errors import ReadingError
 
-LET = ("n: integer, n >= 1", "k: integer, k >= 1", "epsilon > 0", "c > 0", "d: real")
+FUNCTIONS = ("f: function", "p: function", "q: function")
+LET = (*FUNCTIONS, "n: integer, n >= 1", "k: integer, k >= 1", "epsilon > 0", "c > 0", "d: real")
 OF_P, OF_Q = r"\sum_{y \in S} p(y)", r"\sum_{y \in S} q(y)"
 FINITE = ("S is finite",)
 NOT_NEGATIVE = (r"p(y) \ge 0 for all y \in S", r"q(y) \ge 0 for all y \in S")
@@ -67,7 +68,7 @@ def test_terms_with_two_indices_are_bounded_one_by_one():
     within = r"x_{ij} \le c for all i \in [n], j \in [k]"
     told([rf"{GRID} \le n k c"], [rf"{GRID} \le n c", rf"{GRID} \ge n k c"], LET, [within])
     told([], [rf"{GRID} \le n k c"], LET, [within.replace("[k]", "[n]")])
-    told([], [rf"{GRID} \le n k c"], (*LET[2:], "n: real", "k: real"), [within])
+    told([], [rf"{GRID} \le n k c"], (*LET[5:], "n: real", "k: real"), [within])
 
 
 def test_a_countable_set_has_the_probability_of_its_members():

@@ -165,7 +165,8 @@ class Stated:
 
     `subjects` are the letters of the names that it says something of.  `ranges` are the names for which it may give all
     values, with the conditions on these: "for any real $x$".  `restates`: whether it may be a claim about names whose
-    values are known ("since $x > 0$"), and gives no values itself; `compares`: whether it relates quantities.
+    values are known ("since $x > 0$"), and gives no values itself; `compares`: whether it relates quantities;
+    `loose`: whether it says something only of a name that is kept fixed while another one in it goes over its range.
     """
 
     place: int
@@ -177,6 +178,7 @@ class Stated:
     ranges: Mapping[str, tuple[Proposition, ...]] = field(default_factory=dict)
     restates: bool = False
     compares: bool = False
+    loose: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -541,7 +541,7 @@ def _document(
         for one in stated(lines, prose or [(0, len(source))], macros, declared, places)
         if not any(first <= one.place < last for first, last in elsewhere)
     )
-    found = replace(_finished(kind, chains, declared, front), stated=told)
+    found = replace(_finished(kind, chains, declared, front, text=source), stated=told)
     return found if strict else replace(found, doubts=tuple(_two_shapes(source)), is_declared=is_declared)
 
 
@@ -656,7 +656,7 @@ def _stated(front: FrontMatter) -> Declared | None:
 
 def _finished(
     kind: Kind, chains: Sequence[WrittenChain], declared: Declared, front: FrontMatter,
-    comments: str = "",
+    comments: str = "", text: str = "",
 ) -> Document:  # fmt: skip
     lost = [WrittenStep((), line.line, 1, line.text, unread=why) for line, why in front.unread]
     if lost:  # each may be a condition of every step
@@ -686,7 +686,7 @@ def _finished(
         by_induction=declared.by_induction,
         taken={name: frozenset(taken) for name, taken in declared.taken.items()},
     )
-    return with_ambiguities(found, comments)
+    return with_ambiguities(found, comments, text)
 
 
 def _regions(

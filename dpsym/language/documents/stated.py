@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import sympy as sp
 
-from dpsym.core.relations import Proposition
+from dpsym.core.relations import Proposition, is_function
 from dpsym.language.documents.declarations import Declared, Line, declare
 from dpsym.language.documents.derivation import Stated
 from dpsym.language.documents.harvest import INLINE, LONGEST, SENTENCE_ENDS, declared_in
@@ -35,6 +35,7 @@ _SENTENCE, _NEAR = 300, 60  # characters of a sentence beside a formula, and of 
 _SIGNS = re.compile(
     rf"{RELATING.pattern}|:(?!=)|\\(?:to|(?:long)?rightarrow|gtrsim|lesssim|approx|sim|asymp|propto|subset\w*|notin|mid|perp"
     r"|mapsto|gets|leftarrow|coloneqq?|triangleq|doteq|simeq|cong|ni|colon)(?![A-Za-z])|[\u2254\u2255\u225c\u225d\u2208\u2248]"
+    r"|\\(?:mbox|text\w*)\s*\{\s*(?:is|equals|denotes|means|stands for)\s*\}"
 )
 _COMPARES = re.compile(r"[<>=\u2264\u2265\u2248\u225c]|\\(?:leq?|geq?|approx|equiv|propto|le|ge)(?![A-Za-z])")
 _GIVES_VALUES = re.compile(  # the names after these words may have all values that are said
@@ -98,6 +99,7 @@ _MARKUP = re.compile(r"</?[A-Za-z][^<>\n]*>|(?<!\\)%[^\n]*|\\[A-Za-z]+\*?\s*\[[^
 _PLAIN_SIGNS = {"\u2264": "<=", "\u2265": ">=", "\u2254": "=", "\u2260": "!=", ":=": "="}
 
 
+_APPLIED_ALONE = re.compile(r"\s*(\\?[A-Za-z]+(?:_\w|_\{\w+\})?)\s*\([\s\w\\,']*\)[\s.,]*")
 _MAY_JOIN = re.compile(r"\s*(?:,|,?\s*(?:and|or))\s*")
 
 
@@ -111,6 +113,7 @@ class _Formula:
     after: str
     macros: Macros
     names: tuple[str, ...]  # those that are all of it, as they are looked up
+    head: str = ""  # what is applied to letters, where that is all of it
 
 
 def stated(
@@ -130,6 +133,7 @@ def stated(
     for begin, end in sorted([*spans, *_code_in_lines(written.text, spans, steps)]):
         yield from in_plain_words(written, begin, end, declared)
         previous: _Formula | None = None
+        listed: tuple[str, ...] = ()  # the names that end with the one before
         for one in _formulas(written.text, begin, end, macros):
             number += 1
             joined, previous = previous, one
@@ -148,10 +152,34 @@ def stated(
                 )  # fmt: skip
             elif one.names and (said := _in_words(one, declared)) is not None:
                 yield _said_of(one, line, *said)
-            if joined is not None and (words := _joining(joined, one)):
-                names = joined.names or one.names
-                text = f"{joined.shown}${words}${one.shown}"
-                yield Stated(joined.start, line, _short(text), letters_of(names), None, letters_of(names))
+            elif one.head and not _is_function(one.head, declared):  # y(x) changes with x
+                yield _loose(one, one, line, letters_of([one.head]))
+            if joined is None or not (words := _between(joined, one)):
+                listed = one.names
+                continue
+            text, names = f"{joined.shown}${words}${one.shown}", letters_of(_spoken_of(joined, one, listed, declared))
+            if names:
+                if _JOINS.fullmatch(words):
+                    yield Stated(joined.start, line, _short(text), names, None, names)
+                yield _loose(joined, one, line, names, text)
+            listed = (*listed, *one.names) if _MAY_JOIN.fullmatch(words) else one.names
+
+
+def _spoken_of(first: _Formula, second: _Formula, listed: Sequence[str], declared: Declared) -> Sequence[str]:
+    """The names, or the function that is not declared to be one, that one of two formulas is."""
+    heads = (one.head for one in (first, second) if one.head and not _is_function(one.head, declared))
+    return listed or second.names or [*islice(heads, 1)]
+
+
+def _is_function(name: str, declared: Declared) -> bool:
+    known = declared_as(name, declared.names)
+    return known is not None and is_function(declared.names[known])
+
+
+def _loose(first: _Formula, second: _Formula, line: int, subjects: frozenset[str], text: str = "") -> Stated:
+    """What two formulas in a sentence, or one, may say of a name that changes with another one in them."""
+    letters = letters_in(first.shown, first.macros) | letters_in(second.shown, second.macros)
+    return Stated(second.start, line, _short(text or second.shown), subjects, None, letters, loose=True)
 
 
 def _code_in_lines(
@@ -214,7 +242,7 @@ def _formulas(text: str, begin: int, end: int, macros: Callable[[int], Macros]) 
                 if _GIVES_VALUES.search(own)
                 else words
             )
-        yield _Formula(start, shown, words, after, known, _names_alone(shown))
+        yield _Formula(start, shown, words, after, known, _names_alone(shown), _head(shown))
 
 
 def _names_alone(shown: str) -> tuple[str, ...]:
@@ -229,6 +257,12 @@ def _names_alone(shown: str) -> tuple[str, ...]:
             if not cursor.take(","):
                 return tuple(names) if cursor.peek().kind == "end" else ()
     return ()
+
+
+def _head(shown: str) -> str:
+    applied = _APPLIED_ALONE.fullmatch(shown)
+    names = () if applied is None else _names_alone(applied[1])
+    return names[0] if names else ""
 
 
 def _read(
@@ -292,23 +326,19 @@ def _in_words(
     return shown, tuple(c for several in ranges.values() for c in several), ranges, only_facts
 
 
-def _joining(first: _Formula, second: _Formula) -> str:
-    """The words between a name and a formula that may be what it stands for; empty where they say nothing of it."""
+def _between(first: _Formula, second: _Formula) -> str:
+    """The words between two formulas of a sentence or a row; empty where there are too many, or the second goes on."""
     words = first.after
+    apart = len(words) > _NEAR or first.start + len(first.shown) + len(words) + 8 < second.start
     if (
-        not (first.names or second.names)
-        or len(words) > _NEAR
-        or first.start + len(first.shown) + len(words) + 8 < second.start
-    ):
-        return ""
-    if (
-        second.after.startswith("-")
+        apart
+        or second.after.startswith("-")
+        or words.startswith("-")
+        or words.count(",") > 1
         or SENTENCE_ENDS.search(words)
-        or _SIGNS.search(second.shown)
-        or _SIGNS.search(first.shown)
     ):
         return ""
-    return words if _JOINS.fullmatch(words) else ""
+    return "" if _SIGNS.search(second.shown) or _SIGNS.search(first.shown) else words
 
 
 def _short(text: str) -> str:

@@ -148,15 +148,20 @@ class Equation:
 # --- what a document says
 
 
-def with_ambiguities(document: Document, comments: str = "") -> Document:
-    """The document with every step marked that keeps a name fixed which may change; `comments` stand beside steps."""
-    taken = {step: tuple(_taken(step, chain, document)) for chain in document.chains for step in chain.steps}
+def with_ambiguities(document: Document, comments: str = "", text: str = "") -> Document:
+    """The document with every step marked that keeps a name fixed which may change.
+
+    Args:
+        comments: what stands beside steps.
+        text: the whole, in which braces may name what they are around.
+    """
+    taken = {step: tuple(kept_fixed(step, chain, document)) for chain in document.chains for step in chain.steps}
     named = {name: _compact(one.text) for name, one in document.opaque.items() if one.kind == "div"}
     if not any(taken.values()) and not named:
         return document
     lost, infinite = "", set[str]()
     try:
-        equations = [*_stated(document), *in_words(comments)]
+        equations = [*_stated(document), *in_words(comments), *_under_braces(text)]
         infinite = {name for name, text in named.items() if any(_is_infinite(name, text, e) for e in equations)}
         found = _Ties(document, equations, {v for pairs in taken.values() for v, _, _ in pairs})
     except ReadingError as error:
@@ -197,7 +202,7 @@ def _is_infinite(name: str, text: str, said: Equation) -> bool:
     return text in parts and not {r"\infty", r"+\infty"}.isdisjoint(parts)
 
 
-def _taken(step: WrittenStep, chain: WrittenChain, document: Document) -> Iterator[Taken]:
+def kept_fixed(step: WrittenStep, chain: WrittenChain, document: Document) -> Iterator[Taken]:
     """What is kept fixed in the step, in what its names stand for and its conditions, and inside what is only named."""
     yield from step.taken
     yield from () if chain.case is None else chain.case.taken
@@ -252,7 +257,6 @@ def _of_step(step: WrittenStep, document: Document) -> Iterator[Equation]:
     if step.unread:
         yield from _of_text(step.latex)
     yield from _of_named_laws(step.latex)
-    yield from _under_braces(step.latex)
 
 
 def _of_proposition(said: Proposition, document: Document) -> Iterator[Equation]:
