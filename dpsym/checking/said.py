@@ -16,7 +16,7 @@ from dpsym.language.documents.stated import letters_of
 from dpsym.language.documents.ties import kept_fixed
 
 MOST = 20  # that are told one by one
-_SECONDS = 2.0  # for one relation between several names
+_SECONDS = 10.0  # for one relation between several names
 
 
 def said_and_not_used(document: Document) -> list[str]:
@@ -89,13 +89,17 @@ def _may_speak_of(one: Stated, place: _Place) -> bool:
 
 
 def _letters_of_hypotheses(document: Document) -> Iterator[str]:
-    """Those in what is assumed of quantities of which only the kind is known."""
+    """Those in what is assumed of quantities of which only the kind is known, and in what names stand for."""
     for condition in document.conditions:
         names = {s.name for s in condition.free_symbols} & document.opaque.keys()
         of_its_kind = isinstance(condition, Relation) and condition.lhs.is_Symbol and condition.rhs in (0, 1)
         if names and not of_its_kind:
             for name in names:
                 yield from document.opaque[name].letters
+    for name, value in document.names.items():
+        if isinstance(value, sp.Expr) and value != sp.Symbol(name):
+            for symbol in value.free_symbols & {sp.Symbol(n) for n in document.opaque}:
+                yield from document.opaque[symbol.name].letters
     for premise in document.premises:
         bound = {word for name in premise.inputs for word in name.split()}
         for text in (*premise.subjects.values(), premise.event, premise.law):
@@ -111,6 +115,9 @@ def _follows(one: Stated, document: Document, chain: WrittenChain) -> bool:
     if one.conditions is None:
         return False
     known: tuple[Proposition, ...] = (*document.conditions, *(() if chain.case is None else chain.case.relations))
+    defined = {name for name, value in document.names.items() if value != sp.Symbol(name)}
+    if not one.restates and defined & one.ranges.keys():
+        return False
     if not one.restates and any(_is_wider(name, said, known, one.text) for name, said in one.ranges.items()):
         return False
     return all(_is_implied(condition, known) for condition in one.conditions)

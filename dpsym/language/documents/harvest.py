@@ -313,7 +313,7 @@ def _names(formula: str, symbols: list[Token]) -> tuple[list[str], int]:
     """The names before the sign, or the one between two signs, and where the first sign is."""
     cursor = Cursor(formula, symbols, None)
     names = []
-    if cursor.peek().kind == "number":
+    if cursor.peek().kind == "number" or cursor.peek().text in ("-", r"\frac"):
         return _between(formula, symbols), 0
     while True:
         names.append(read_name(cursor))

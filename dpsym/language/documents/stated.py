@@ -40,7 +40,7 @@ _SIGNS = re.compile(
 _COMPARES = re.compile(r"[<>=\u2264\u2265\u2248\u225c]|\\(?:leq?|geq?|approx|equiv|propto|le|ge)(?![A-Za-z])")
 _GIVES_VALUES = re.compile(  # the names after these words may have all values that are said
     r"\b(?:any|all|every|each|some|arbitrary|let|take|taking|fix|choose|pick|for|if|when|whenever|suppose|supposing"
-    r"|assum\w+|given|consider|where|with|provided|case|on|over|under)\b",
+    r"|assum\w+|given|consider|where|with|provided|case|over|under)\b",
     re.IGNORECASE,
 )
 _RESTATES = re.compile(
@@ -68,7 +68,7 @@ _OTHER_KINDS = re.compile(
 _KIND = re.compile(rf"\b(non-?)?({'|'.join(_KINDS)})s?\b", re.IGNORECASE)
 _QUANTIFYING = r"\b(?:any|all|every|each|some|arbitrary|let|take|fix|choose|pick|consider)\b"
 _QUANTIFIES = re.compile(rf"{_QUANTIFYING}(?:\s+[\w-]+){{0,4}}\W*$", re.IGNORECASE)
-_FIRST_WORDS = re.compile(r"\s*,?(?:\s+[^\s,;]+){0,7}")
+_FIRST_WORDS = re.compile(r",?(?:\s+[^\s,;]+){0,7}")
 _INTRODUCES = re.compile(
     rf"{_QUANTIFYING}|\b(?:now|here|denote|call|write|define|set|put|suppose|assume|another|other|new|instead"
     r"|replace\w*)\b",
@@ -79,8 +79,8 @@ _ANOTHER = re.compile(
     re.IGNORECASE,
 )  # says of a name that is defined that it stands for something else
 _IS = (
-    r"(?:is|are|be|being|was|were|becomes?|may be|can be|will be|denotes?|equals?|stands? for|means|represents?"
-    r"|ranges? over)"
+    r"(?:is|are|be|being|was|were|becomes?|may be|can be|will be|denotes?|equals?|exceeds?|stands? for|means"
+    r"|represents?|ranges? over)"
 )
 _SAYS_IT_IS = re.compile(rf"\s*,?\s*(?:(?:now|again|here|then|always|also)\s+)?{_IS}\b", re.IGNORECASE)
 _JOINS = re.compile(  # between a name and a formula that it may stand for, or vary with
@@ -300,7 +300,7 @@ def _in_words(
     after, before = "" if first is None else first[0], one.before[-_NEAR:]
     is_said = _SAYS_IT_IS.match(after)
     quantified = _QUANTIFIES.search(before)
-    beside = f"{before[quantified.end() :] if quantified else ''} {after if is_said else ''}"
+    beside = f"{before[quantified.start() :] if quantified else ''} {after if is_said else ''}"
     shown = f"{before[quantified.start() :] if quantified else ''}${one.shown}${after if is_said else ''}"
     known = [declared_as(name, declared.names) for name in one.names]
     numbers = None not in known
@@ -308,7 +308,10 @@ def _in_words(
         return shown, None, {}, False
     if not numbers:  # an event, a mechanism, a data set
         return (shown, None, {}, False) if is_said or _INTRODUCES.search(before) else None
-    if not (is_said or quantified) or not all(isinstance(declared.names[name or ""], sp.Expr) for name in known):
+    of_numbers = all(
+        isinstance(declared.names[name or ""], sp.Symbol) and name not in declared.random for name in known
+    )
+    if not (is_said or quantified) or not of_numbers:
         return None
     kinds = [("non" if m[1] else "") + m[2].lower() for m in _KIND.finditer(beside)]
     if _OTHER_KINDS.search(beside) or any(kind not in _KINDS for kind in kinds) or (kinds and _DENIES.search(beside)):
