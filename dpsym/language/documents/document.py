@@ -384,8 +384,8 @@ def _plain(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: 
         previous = steps  # nothing continues past a definition
     comments = "\n".join(line.partition("#")[2] for line in text.split("\n"))
     alone = "\n".join(line.partition("#")[2] if line.lstrip().startswith("#") else "" for line in text.split("\n"))
-    found = _finished("plain", chains, declared, front, comments)
-    return replace(found, stated=tuple(in_plain_words(Written(alone), 0, len(alone), declared)))
+    document = _finished("plain", chains, declared, front, comments)
+    return replace(document, stated=tuple(in_plain_words(Written(alone), 0, len(alone), declared)))
 
 
 def _guessing(

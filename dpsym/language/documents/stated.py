@@ -23,6 +23,7 @@ from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.texts import Written
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.cursor import Cursor
+from dpsym.language.latex.functions import LETTERS
 from dpsym.language.latex.grammar import parse_latex
 from dpsym.language.latex.macros import Macros, expand
 from dpsym.language.latex.names import read_name
@@ -306,6 +307,8 @@ def _in_words(
     numbers = None not in known
     if any(name in declared.abbreviations for name in known) and (quantified or (is_said and _ANOTHER.search(after))):
         return shown, None, {}, False
+    if {*one.names} <= {"e", "pi", *LETTERS}:  # those have a reader of their own
+        return None
     if not numbers:  # an event, a mechanism, a data set
         return (shown, None, {}, False) if is_said or _INTRODUCES.search(before) else None
     of_numbers = all(
@@ -316,16 +319,19 @@ def _in_words(
     kinds = [("non" if m[1] else "") + m[2].lower() for m in _KIND.finditer(beside)]
     if _OTHER_KINDS.search(beside) or any(kind not in _KINDS for kind in kinds) or (kinds and _DENIES.search(beside)):
         return shown, None, {}, False
-    only_facts = not quantified and re.match(r"\s*,?\s*(?:is|are)\b", after) is not None
-    kinds = [kind for kind in kinds if kind != "number" or (quantified and re.search(r"\b(?:any|every|all)\b", before))]
+    free = re.search(r"\b(?:any|every|arbitrary|all)\b", f"{before if quantified else ''} {after}") is not None
+    only_facts = not quantified and not free and re.match(r"\s*,?\s*(?:is|are)\b", after) is not None
+    kinds = [kind for kind in kinds if kind != "number" or free]
     if not kinds:
         return None
+    bounds = [_KINDS[kind] for kind in kinds if kind not in ("real", "number")] or [_KINDS["real"]]
     ranges = dict[str, tuple[Proposition, ...]]()
     for name in one.names:
-        said = ", ".join(_KINDS[kind].format(name, name).partition(": real")[0] for kind in kinds)
-        with suppress(ReadingError, ValueError):
-            whole = said if said != name and not said.startswith(f"{name},") else f"{name}: real"
-            ranges[name] = declare([Line(whole)], [], []).conditions
+        try:
+            said = ", ".join(bound.format(name, name) for bound in sorted(bounds, key=lambda b: ":" not in b))
+            ranges[name] = declare([Line(said)], [], []).conditions
+        except ValueError:
+            return shown, None, {}, False
     return shown, tuple(c for several in ranges.values() for c in several), ranges, only_facts
 
 
