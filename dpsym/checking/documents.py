@@ -28,6 +28,7 @@ from dpsym.checking.ledger import (
     split,
 )
 from dpsym.checking.results import NOT_REACHED, OPEN, STOPPED, ChainResult, Report, StepResult, claimed_by, unread
+from dpsym.checking.said import said_and_not_used
 from dpsym.checking.steps import Task, annotated, answered, check_step, decided
 from dpsym.checking.undeclared import with_what_it_rests_on
 from dpsym.checking.uses import lineage
@@ -325,7 +326,7 @@ def _report(
         problems.append("no point was found that satisfies the conditions: what is said under them may be empty")
     if document.proves is not None:
         problems += _drift(document.proves, last, conclusion, document.conditions)
-    problems += document.doubts
+    problems += (*document.doubts, *said_and_not_used(document))
     guessed = _spoken_of(document)
     if guessed:
         problems.append(f"nobody confirmed {', '.join(map(str, guessed))}: see dpsym check --init")

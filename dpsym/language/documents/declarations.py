@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -74,8 +75,8 @@ class Declared:
     taken: dict[str, set[Taken]] = field(default_factory=dict)  # what is kept fixed in what stands for each name
     letters: dict[str, frozenset[str]] = field(default_factory=dict)  # those in the text of each
     quantities: dict[tuple[str, str], str] = field(default_factory=dict)  # the name of each, by its kind and text
+    fixed: set[str] = field(default_factory=set)  # letters that draw nothing anew, wherever they are applied
     changed: set[str] = field(default_factory=set)  # letters of names that have had another meaning
-    equated: dict[str, str] = field(default_factory=dict)  # names with what lines of prose equate them with
     as_papers_do: bool = False  # whether a name may be seen as a function in a limit, derivative or integral
     guessing: bool = False  # whether names may be guessed
     seen: set[sp.Symbol] = field(default_factory=set)  # what the displays so far speak of
@@ -127,12 +128,6 @@ class Declared:
         self.guess(name)
         return True
 
-    def distrust(self, spelling: str) -> None:
-        """Let what the prose says of the name refute nothing."""
-        for table in (self.said, self.guessed):
-            if spelling in table:
-                table[spelling] = replace(table[spelling], whole=False)
-
     def guess(self, name: str) -> None:
         """Declare the name as the prose says, or as the field's habit is."""
         spelling = spellings([name])[name]
@@ -163,6 +158,8 @@ class Declared:
         """The name of a quantity of which only the kind is known; equal text has one name, if it is not drawn anew."""
         if one.kind == "div" and (one.is_raised or not self._is_an_order(one.order)):
             one = replace(one, kind="dist")  # of which nobody says that it is not negative
+        if any(head not in self.fixed and not self._is_declared(head) for head in one.anew):
+            one = replace(one, key=one.key + one.place, shape=None)
         if one.kind != "draw" and (known := self.quantities.get((one.kind, one.key))):
             return known
         if one.letters & self.changed:
@@ -195,6 +192,18 @@ class Declared:
                 return False
             found = decide(Relation(value, ">=", sp.Integer(0)), self.conditions, time_limit=_FOR_AN_ORDER)
             return found.verdict in (Verdict.PROVED, Verdict.CERTIFIED)
+
+    def _is_declared(self, head: str) -> bool:
+        """Whether what is applied, or stands before a bracket, is a declared name, as it is written."""
+        from dpsym.language.latex.cursor import Cursor
+        from dpsym.language.latex.names import read_name
+        from dpsym.language.latex.tokens import tokens
+
+        with suppress(ReadingError):
+            cursor = Cursor(head, tokens(head), None)
+            name = read_name(cursor)
+            return cursor.peek().kind == "end" and declared_as(name, self.names) is not None
+        return False
 
     def drop_unused(self, used: set[sp.Symbol]) -> None:
         """Forget the quantities that became parts of others: nothing that is used, and no abbreviation, has them."""
@@ -256,6 +265,15 @@ class Declared:
         self.names[name] = value
         self.carried[name] = tuple(needs)
         self.abbreviations[name] = text
+
+    def define_value(
+        self, name: str, value: sp.Expr, needs: Sequence[Need], text: str, taken: AbstractSet[Taken]
+    ) -> None:
+        """Let a quantity of this name, such as f(x), stand for the value, wherever it is written from here on."""
+        one = self.opaque[name]
+        self.fixed |= one.anew
+        self.quantities[one.kind, one.key.removesuffix(one.place)] = name
+        self.abbreviate(name, value, needs, text, taken)
 
 
 def _bounds(symbol: sp.Symbol, one: Opaque) -> list[Relation]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -23,7 +23,6 @@ from dpsym.language.documents.harvest import says_only_bounds
 from dpsym.language.documents.prose import (
     condition_after,
     condition_before,
-    defines,
     denied,
     explained,
     restricted_after,
@@ -227,18 +226,6 @@ def _claims_nothing(token: Token, following: str) -> bool:
     return token.kind in ("letter", "number", "gap") or silent
 
 
-def define_in_a_line(
-    source: str, start: int, stop: int, declared: Declared, lines: Written, own: Container[str]
-) -> None:
-    """Add what the formula `source[start:stop]` in a line of prose defines to what is declared, if it can be read.
-
-    A name among `own`, of which the prose says more, or that a display has spoken of stays what it is; one that is
-    defined once more means nothing from here on.
-    """
-    with suppress(ReadingError):
-        _Display(source, declared, lines, recover=True).define(start, stop, own)
-
-
 @dataclass(slots=True)
 class _Joint:
     """Between two statements: the row, and how the next one is joined."""
@@ -260,7 +247,6 @@ class _Display:
         self._start = self._stop = 0
         self._symbols: list[Token] = []  # of the display
         self._restricted = False  # whether what it defines may be restricted by the words after it
-        self._defines = False  # whether the words before it introduce what it defines
         self._lost = ""  # what was not read and may have been a condition
 
     def read(self, start: int, stop: int) -> WrittenChain | None:
@@ -281,8 +267,6 @@ class _Display:
                 raise ReadingError(f"the text says {denial!r} of it: what it denies is not checked")
             after = condition_after(self._source, start, stop, macros)
             self._restricted = restricted_after(self._source, stop)
-            introduced = not (after or self._restricted)
-            self._defines = introduced and defines(self._source, start, self._source[start:stop])
             self._lost = condition_before(self._source, start, macros) or after
         statements = self._statements(self._parser(start, stop))
         steps = self._steps(statements)
@@ -314,31 +298,6 @@ class _Display:
             first, second = factors
             parser.products[one.start] = (declared.name_of(first), first.stop)
             parser.opaque[second.start] = (declared.name_of(second), second.stop)
-
-    def define(self, start: int, stop: int, own: Container[str]) -> None:
-        """As `define_in_a_line`, in which what is not read ends in an exception."""
-        declared, parser = self._declared, self._parser(start, stop)
-        name = read_name(parser)
-        spelled = spellings([name])[name]
-        if parser.advance().text not in ("=", ":=") or declared_as(name, own) is not None:
-            return
-        if spelled in declared.said:
-            declared.distrust(spelled)
-            return
-        if spelled in declared.lost:
-            return
-        member = self._member(parser)
-        symbols = member.value.free_symbols
-        read = not (member.unread or member.others) and parser.peek().kind == "end"
-        drawn = any(s.name in declared.opaque and declared.opaque[s.name].kind == "draw" for s in symbols)
-        if (
-            read
-            and symbols
-            and not drawn
-            and declared.is_free(name)
-            and not {sp.Symbol(spelled)} & (symbols | declared.seen)
-        ):
-            declared.abbreviate(spelled, member.value, member.needs, member.text, member.taken)
 
     # --- rows
     def _joined(self, rows: list[list[Token]], end: Token) -> list[Token]:
@@ -752,28 +711,20 @@ class _Display:
             name = read_name(parser)
         except ReadingError:
             name = None
-        introduced = self._defines and start == 0
-        again = name is not None and declared_as(name, self._declared.abbreviations) is not None
-        means = (
-            introduced and name is not None and parser.peek().text == "=" and (self._declared.is_free(name) or again)
-        )
-        if name is None or not (means or parser.peek().text == ":="):
+        if name is None or parser.peek().text != ":=":
             parser.at = start
             member = self._member(parser)
             statement.members.append(member)
-            if self._recover and not member.unread:  # of a value, such as f(x)
-                means = introduced and self._declared.is_fresh(member.value)
-                if parser.take(":=") or (means and parser.take("=")):
-                    statement.members[0] = meant = replace(self._member(parser), silent=False)
-                    if not member.value.is_Symbol and not self._declared.is_fresh(member.value):
-                        why = "a definition of what is no name: nothing that mentions it is known"
-                        statement.members[0] = replace(member, unread=why, silent=False)
-                        for symbol in member.value.free_symbols:
-                            self._declared.perhaps.setdefault(symbol, self._lines.of(member.start)[0])
-                    if self._declared.is_fresh(member.value) and not meant.unread and not meant.others:
-                        name = member.value.name
-                        self._declared.abbreviate(name, meant.value, meant.needs, meant.text, meant.taken)
-                    statement.defines = True
+            if self._recover and not member.unread and parser.take(":="):  # of a value, such as f(x)
+                statement.members[0] = meant = replace(self._member(parser), silent=False)
+                if not member.value.is_Symbol and not self._declared.is_fresh(member.value):
+                    why = "a definition of what is no name: nothing that mentions it is known"
+                    statement.members[0] = replace(member, unread=why, silent=False)
+                    for symbol in member.value.free_symbols:
+                        self._declared.perhaps.setdefault(symbol, self._lines.of(member.start)[0])
+                if self._declared.is_fresh(member.value) and not meant.unread and not meant.others:
+                    self._declared.define_value(member.value.name, meant.value, meant.needs, meant.text, meant.taken)
+                statement.defines = True
             return
         position = parser.peek().position
         if not self._declared.is_free(name):
@@ -782,7 +733,7 @@ class _Display:
         parser.advance()
         member = self._member(parser)
         member = replace(member, silent=False)
-        supposed = self._recover and not self._defines and supposes(self._source, self._start)
+        supposed = self._recover and supposes(self._source, self._start)
         supposed = supposed or self._restricted
         if supposed or (self._recover and any(map(_restricts, self._reasons.values()))):
             member = replace(member, unread=member.unread or "a definition under a condition")
@@ -1031,6 +982,8 @@ class _Display:
 
     def _may_define(self, op: str, left: _Member, right: _Member) -> bool:
         """Whether an equation may define the name on its left, of which the text has not spoken before."""
+        if op == "=" and self._lost and left.text in self._declared.abbreviations and left.value != right.value:
+            self._declared.doubt(left.text, f"{left.text} may be defined anew in line {self._lines.of(left.start)[0]}")
         named = self._recover and op == "=" and not left.unread and left.text == str(left.value)
         found = named and self._declared.is_new(left.value, right.value)
         if found:

@@ -1,8 +1,9 @@
 r"""What is not understood but has a kind becomes a named quantity: ``\Pr[M(x) \in S]``, ``\|g\|_2``, ``f(x)``.
 
 Nothing about its inside is used.  Equal symbols are one quantity, so that what is proved holds whatever its value is.
-What may be drawn at random anew wherever it is written (``\mathrm{Lap}(b)``, ``M(x)``) is another quantity at each
-place; what stands for many values (``O(n)``) is none.
+What may be drawn at random anew wherever it is written (``\mathrm{Lap}(b)``, ``M(x)``, ``f(x)``, a command that nobody
+defines) is another quantity at each place, but for functions that the document declares; what stands for many values
+(``O(n)``) is none.
 """
 
 from __future__ import annotations
@@ -71,6 +72,8 @@ class Opaque:
     """A part of the symbols, from `start` up to `stop`, with its kind, its text and the letters and words in it.
 
     `key` is the text up to the names of bound variables and the way of writing; `shape` is what was understood of it.
+    `anew` are the letters that are applied in it, and the commands that only the paper knows: where they are not
+    declared to be functions, it may be another quantity at each `place`.
     """
 
     start: int
@@ -81,6 +84,8 @@ class Opaque:
     key: str = ""
     shape: Shape | None = None
     order: str = ""  # of a divergence: its subscript
+    anew: frozenset[str] = frozenset()
+    place: str = ""
 
     @property
     def bounds(self) -> tuple[int | None, int | None]:
@@ -575,8 +580,21 @@ def _made(
     words = _words(source, part)
     letters = {t.text.lstrip("\\") for t in part if t.kind in ("letter", "command")} | {bare(t.value) for t in part}
     key = " ".join(normal(words)) if shape is None else shape.text
-    if (
-        kind in ("val", "norm", "size") and not (shape and shape.ranges) and _is_drawn(part[1:])
-    ):  # another quantity at each place
-        key += f" at {start}, {symbols[start].position}"
-    return Opaque(start, stop, kind, " ".join(words), frozenset(letters - {""}), key, shape)
+    place, anew = f" at {start}, {symbols[start].position}", frozenset[str]()
+    if kind in ("val", "norm", "size"):
+        key += place if not (shape and shape.ranges) and _is_drawn(part[1:]) else ""  # another quantity at each place
+        anew = frozenset(_applied_anew(_without_probabilities(part)))
+    return Opaque(start, stop, kind, " ".join(words), frozenset(letters - {""}), key, shape, anew=anew, place=place)
+
+
+def _applied_anew(part: Sequence[Token]) -> Iterator[str]:
+    """What is applied to something, as it is written, and the commands that only the paper knows."""
+    for at in range(len(part)):
+        head, after = _head(part, at)
+        opening = _scripts(part, after, len(part), "_^'")
+        if head is None or (at and part[at - 1].text.lstrip("\\") in ACCENTS):
+            continue
+        if is_own(part[at]):
+            yield part[at].text
+        elif opening < len(part) and part[opening].text in _OPENERS and not (head in WORDS or head in _TAKING):
+            yield " ".join(f"{t.text}{{{t.value}}}" if t.value else t.text for t in part[at:opening])
