@@ -28,7 +28,7 @@ from dpsym.language.latex.grammar import parse_latex
 from dpsym.language.latex.macros import Macros, expand
 from dpsym.language.latex.names import read_name
 from dpsym.language.latex.tokens import Token, tokens
-from dpsym.language.names import GREEK, declared_as, spellings
+from dpsym.language.names import GREEK, canonical, declared_as
 from dpsym.language.parsing import parse_line
 
 MOST_READ = 4_000  # formulas; more are unread
@@ -254,7 +254,7 @@ def _names_alone(shown: str) -> tuple[str, ...]:
         cursor, names = Cursor(shown, tokens(shown, 0, None, {}, recover=True), None), list[str]()
         while True:
             name = read_name(cursor)
-            names.append(spellings([name])[name])
+            names.append(canonical(name))
             if not cursor.take(","):
                 return tuple(names) if cursor.peek().kind == "end" else ()
     return ()
