@@ -243,7 +243,7 @@ class _Display:
         self._flat: list[Token] = []  # the rows so far
         self._current = 0  # the row in which the last of them began
         self._comma = False  # whether the row before ends in a comma
-        self._going_on = False  # whether the last of them was not read, and does not end there
+        self._dangling = False  # whether the formula goes on after them
         self._apart = False  # whether words stand between them and the next
         self.before: _Member | None = None  # the expression that this one may continue
         self.last: _Member | None = None
@@ -366,16 +366,15 @@ class _Display:
                 self._break(number, first.position)
         self._beside(self._current, beside)
         self._flat += row
-        self._apart = self._going_on = False
+        self._apart, self._dangling = False, self._goes_on(row[-1])
 
     def _only_bounds(self, row: list[Token]) -> bool:
         """Whether the row may be a condition of those before: it bounds names and says nothing else."""
         return says_only_bounds(self._source[row[0].position : row[-1].end].replace("&", ""), self._declared.macros)
 
-    @property
-    def _dangling(self) -> bool:
-        """Whether the rows so far end in a sign or a function after which the formula goes on."""
-        return bool(self._flat) and (self._going_on or goes_on(self._flat[-1]))
+    def _goes_on(self, last: Token) -> bool:
+        """Whether the formula goes on after the symbol; after what is no notation, and has no argument, it may."""
+        return goes_on(last) or (last.kind == "unread" and not self._source.endswith("}", last.position, last.end))
 
     def _break(self, number: int, position: int) -> None:
         self._current = number
@@ -390,7 +389,7 @@ class _Display:
             self._break(number, place.position)
         self._flat.append(place)
         solid = [t for t in row[: reason_at(row)] if t.text != "&" and t.kind != "gap"]
-        self._going_on = bool(solid) and goes_on(solid[-1])
+        self._dangling = bool(solid) and self._goes_on(solid[-1])
         if words:
             self._flat.append(Token("row", str(number), place.end, place.end))
             self._lost = self._lost or f"what stands in line {self._lines.of(place.position)[0]} was not read: {why}"
@@ -404,7 +403,8 @@ class _Display:
         alone = all(t.kind == "gap" or t.text in ("&", "{", "}") for t in row[:cut])
         try:
             raw = expand(self._source[begin:end], self._declared.macros)
-            refuse_what_goes_on(raw, [t.value for t in row[cut:] if t.kind == "text"])
+            refuse_what_goes_on(raw, [t.value for t in row[cut:] if t.kind == "text"],
+                                 related=alone or relates(row[:cut]))  # fmt: skip
         except ReadingError as error:
             raise ReadingError(error.message, self._source, begin) from None
         try:

@@ -568,7 +568,8 @@ def _words(source: str, part: Sequence[Token]) -> list[str]:
         elif below and t.value and subscripts(f"_{t.value}") != {t.value}:
             found += t.value
         else:
-            found.append(f"{t.text}{{{t.value}}}" if t.value else t.text)
+            dot = t.written in (r"\cdot", r"\times") and found[-1:] in (["^"], ["_"], ["{"])  # above, and no star
+            found.append(f"{t.text}{{{t.value}}}" if t.value else t.written if dot else t.text)
         below = t.text == "_" or (below and t.text == "{")
     return found
 

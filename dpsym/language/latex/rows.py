@@ -175,7 +175,8 @@ def without_braced_names(row: list[Token]) -> list[Token]:
     """``{x}_k`` as ``x_k``: braces around one symbol are not seen."""
     kept: list[Token] = []
     for index, token in enumerate(row):
-        if token.text == "}" and len(kept) > 1 and kept[-2].text == "{" and index + 1 < len(row):
+        brace = kept[-2] if len(kept) > 1 and kept[-2].text == "{" else None
+        if token.text == "}" and brace is not None and brace.end - brace.position == 1 and index + 1 < len(row):
             before = kept[-3] if len(kept) > 2 else None
             alone = before is None or (before.kind != "command" and before.text not in ("}", "]", "_", "^"))
             named = kept[-1].kind in ("letter", "command") or kept[-1].text == r"\mathrm"
