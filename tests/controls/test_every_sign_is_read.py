@@ -413,3 +413,157 @@ def test_a_work_that_is_known_is_cited(beside):
 def test_a_citation_makes_nothing_true_that_points_deny(claim, let):
     assert said(rf"{claim} \quad \text{{[BS16, Lemma 2]}}", let) != "proved"
     assert said(r"y \le 1 \quad \text{[BS16, Lemma 2]}", let) not in ACCEPTED
+
+
+# --- names in several spellings, of which all is said
+NAMED = ("0 < epsilon < 1", "0 < phi < 1", "0 < x_max < 1", "0 < OPT < 1", "0 < bf_x < 1")
+OF_ALL_FALSE = [
+    r"\forall \varepsilon \in \mathbb{R}:\; \log\varepsilon = \log\varepsilon",
+    r"\forall \varepsilon > 0: \varepsilon \le 1",
+    r"\forall \epsilon \in \mathbb{R}: \varepsilon \le 1",
+    r"\forall \mathrm{eps} \in \mathbb{R}: \epsilon \le 1",
+    r"\varepsilon \le 1 \quad \forall \varepsilon \in (0, 5)",
+    r"\varepsilon \le 1 \quad\text{for all } \varepsilon \in (0, 5)",
+    r"\forall \varphi \in \mathbb{R}: \phi \le 1",
+    r"\forall x_{\mathrm{max}} \in \mathbb{R}: x_{\max} \le 1",
+    r"\forall \text{OPT} \in \mathbb{R}: \mathrm{OPT} \le 1",
+    r"\forall \textbf{x} \in \mathbb{R}: \mathbf{x} \le 1",
+    r"\varepsilon^2 \le \varepsilon \quad \forall \epsilon \in \mathbb{R}",
+]
+OF_ALL_TRUE = [
+    r"\forall \varepsilon \in (0, 1):\; \varepsilon \le 1",
+    r"\varepsilon \le 1 \quad \forall \varepsilon \in (0, 1)",
+    r"\forall \varphi \in (0, 1): \varphi \le 1",
+    r"\forall \varepsilon \in (0, 1): \mathrm{eps} \le 1",
+]
+
+
+@pytest.mark.parametrize("display", OF_ALL_FALSE)
+def test_what_is_said_of_all_is_said_of_the_name_in_each_of_its_spellings(display):
+    assert said(display, NAMED) not in ACCEPTED
+    assert said(display, NAMED, "latex") not in ACCEPTED
+
+
+@pytest.mark.parametrize("display", OF_ALL_TRUE)
+def test_what_is_declared_holds_of_the_name_in_each_of_its_spellings(display):
+    assert said(display, NAMED) == "proved"
+
+
+@pytest.mark.parametrize(
+    ("words", "display"),
+    [
+        (r"For all eps > 3 we have", r"\epsilon \le 1"),
+        (r"For all varepsilon > 3 we have", r"\epsilon \le 1"),
+        (r"For all $\mathrm{eps} > 3$ we have", r"\epsilon \le 1"),
+        (r"Take any $\varepsilon \in (1, \infty)$. Then", r"\epsilon \le 1"),
+        (r"For all varphi > 3 we have", r"\phi \le 1"),
+        (r"For all $\mathrm{OPT} > 3$ we have", r"\mathrm{OPT} \le 1"),
+        (r"For all $OPT > 3$ we have", r"\mathrm{OPT} \le 1"),
+        (r"Let $\text{OPT} = 3$. Then", r"\mathrm{OPT} \le 1"),
+        (r"For all x_max > 3 we have", r"x_{\max} \le 1"),
+        (r"For all $\textbf{x} > 3$ we have", r"\mathbf{x} \le 1"),
+    ],
+)
+def test_what_prose_says_of_a_name_is_said_of_each_of_its_spellings(words, display):
+    let = "\n".join(f"  - {one}" for one in NAMED)
+    assert said_of_document(f"---\nlet:\n{let}\n---\n{words} $$ {display} $$\n", "markdown") not in ACCEPTED
+    for harmless in (r"For all prices > 3 we have", r"We have, as $\log 2 < 1$,"):
+        assert said_of_document(f"---\nlet:\n{let}\n---\n{harmless} $$ {display} $$\n", "markdown") == "proved"
+
+
+@pytest.mark.parametrize(
+    "display", [r"\sum_{\varepsilon=1}^{2} \epsilon = 2\epsilon", r"\int_0^1 \varepsilon\,d\epsilon = \varepsilon"]
+)
+def test_a_name_that_is_bound_is_bound_in_each_of_its_spellings(display):
+    assert said(display, NAMED) not in ACCEPTED
+
+
+# --- what braces, stars and breaks hide
+FAR = ("epsilon > 0", "epsilon_star > 0", "OPT > 0", "bf_x > 0", "x > 0", "y > 0", "k > 0", "n: integer, n >= 1")
+HIDDEN_FALSE = [
+    rows("align", "25-1 &= 24", "{+1} &< 25"),
+    rows("align", "25-1 &= 24", "{-1} &< 1"),
+    rows("align", "25-1 &= 24", r"\boxed{+1} &< 25"),
+    rows("align", "25-1 &= 24", r"\textcolor{red}{+ 1} &< 25"),
+    rows("align", "25-1 &= 24", "{{+1}} &< 25"),
+    rows("align", "25-1 &= 24", r"{\color{red}+1} &< 25"),
+    rows("align", "25-1 &= 24", r"{\cdot 2} &< 25"),
+    rows("align", "y + 1 & &&\\text{as before}%\n < 0", "&= y + 1"),
+    rows("align", "y + 1 & &&\\text{as before} % and\n - y = 2", "&= y + 1"),
+    rows("align", "y + 1 & &&\\text{as before} y = 2", "&= y + 1"),
+    rows("align", r"x &= \log", "k &= k"),
+    rows("align", r"x &= \foo", "k &= k"),
+    rows("align", r"x &= x \oplus", "k &= k"),
+    rows("align", r"x &= $ +", "k &= k"),
+    r"\sqrt{}y = \sqrt{y}",
+    r"\mathbf{}x = \mathbf{x}",
+    r"\tfrac 1{}{3} = \frac13",
+    r"\frac{}1{3} = \frac13",
+    r"\frac{1}{\sqrt{}y} = \frac1{\sqrt y}",
+    r"\hat{}y = y",
+    r"\binom{}{n}{1} = n",
+    "2{2} = 4",
+    "{2}2 = 4",
+    r"1\textcolor{red}{2} = 2",
+    "2{2y} = 4y",
+    "{3 2} = 6",
+    "2{{2}} = 4",
+    r"\log* y = \log y",
+    r"\epsilon* = \epsilon",
+    r"\epsilon*^2 = \epsilon^2",
+    r"y \cdot \epsilon* = y\epsilon",
+    r"\frac*{y}2 = \frac y2",
+    r"\left*(y\right) = y",
+    r"\mathrm{OPT} \le \max\{{OPT}, 1\}",
+    r"{OPT} = \mathrm{OPT}",
+    r"{OPT}^2 = \mathrm{OPT}^2",
+    rows("align", r"\log(\epsilon", r"^* + 1) &= \log(\epsilon^* + 1)"),
+    rows("align", "y", "{}^2 &= y^2"),
+    rows("align", "(y", "& _{2}) &= (y_2)"),
+    r"\boxed{x}' = x'",
+    r"\epsilon^\cdot = \epsilon^*",
+    r"\epsilon^{\times} = \epsilon^*",
+    r"\Pr[M^\cdot \in S] = \Pr[M^* \in S]",
+    r"y = y \tag{1}(",
+    r"y = y \quad\text{using (2)}).",
+]
+HIDDEN_TRUE = [
+    rows("align", "25-2 &= 22", "{}+1 &< 25"),
+    rows("align", "25-1 &= 24", "{1} &< 25"),
+    rows("align", "25-1 &= 24", r"\boxed{1} &< 25"),
+    rows("align", "y + 1 &= 1 + y &&\\text{as before}% < 0\n", "&> y"),
+    rows("align", "y + 1 &&&\\text{since } y > 0", "&> 1"),
+    rows("align", r"\log k &= \log", "k", "&< k"),
+    rows("align", r"y &\le", "y + 1"),
+    r"\log{}y = \log y",
+    "y{} = {}y",
+    r"\sqrt{{}y} = \sqrt y",
+    "2{y} = y{2}",
+    r"2 \cdot {3} = 6",
+    r"\log_2{8} = 3",
+    r"\sum_{i=1}^{3}{2} = 6",
+    "y^2{3} = 3y^2",
+    r"\epsilon * y = y \cdot \epsilon",
+    r"\operatorname*{max}(y, 1) \ge y",
+    r"{\rm OPT} = \mathrm{OPT}",
+    r"\epsilon^\ast = \epsilon^\star",
+    r"y = y \tag*{(1)}",
+    r"y^2 \ge 0 \quad\text{for } y \in (0, 1]",
+]
+
+
+@pytest.mark.parametrize("display", HIDDEN_FALSE)
+def test_what_the_page_shows_is_not_passed_over(display):
+    assert said(display, FAR) not in ACCEPTED
+    assert said(display, FAR, "latex") not in ACCEPTED
+
+
+@pytest.mark.parametrize("display", HIDDEN_TRUE)
+def test_what_is_not_seen_on_the_page_changes_nothing(display):
+    assert said(display, FAR) == "proved"
+
+
+def test_a_line_that_goes_on_after_one_that_is_not_read_is_not_refuted():
+    goes_on = rows("align", r"x &= \log $", r"k &< x + 1")
+    assert said(goes_on, ("x = log(k)", "0 < k < 1")) not in (*ACCEPTED, "refuted")
+    assert said(rows("align", r"x &= \log", r"k", r"&< k"), ("x = log(k)", "k > 0")) == "proved"

@@ -24,7 +24,7 @@ from dpsym.language.documents.ranges import Ranged, family_of, ranged, with_free
 from dpsym.language.elaborate import Meaning
 from dpsym.language.elaborate_chance import distribution
 from dpsym.language.errors import ReadingError, Undeclared, already_declared, in_document
-from dpsym.language.names import declared_as, spellings
+from dpsym.language.names import canonical, declared_as, spellings
 from dpsym.language.parsing import name_of, outer_parts, parse_line, text_of
 from dpsym.language.scope import Taken
 from dpsym.language.tree import Call, Chain, Name
@@ -130,7 +130,7 @@ class Declared:
 
     def guess(self, name: str) -> None:
         """Declare the name as the prose says, or as the field's habit is."""
-        spelling = spellings([name])[name]
+        spelling = canonical(name)
         spelling = family_of(spelling) if family_of(spelling) in self.said else spelling
         guessed = self.said.get(spelling) or self.otherwise.get(spelling) or Guess(habit(spelling))
         guessed = replace(guessed, declaration=with_free_index(guessed.declaration, self.names))
@@ -220,7 +220,7 @@ class Declared:
 
     def doubt(self, name: str, why: str) -> None:
         """Let the name mean nothing from here on; quantities that mention it are others from here on."""
-        spelling = declared_as(name, self.names) or spellings([name])[name]
+        spelling = declared_as(name, self.names) or canonical(name)
         self.renew(spelling)
         self.lost[spelling] = why
         for table in (self.names, self.carried, self.distributions, self.abbreviations):
@@ -229,13 +229,13 @@ class Declared:
     def renew(self, spelling: str) -> None:
         """Let every quantity that mentions the name be another one from here on."""
         parts = spelling.rstrip("'").split("_")
-        self.changed |= {*parts, *(f"var{part}" for part in parts)}
+        self.changed |= {*parts}
         self.quantities = {key: one for key, one in self.quantities.items() if not self.changed & self.letters[one]}
 
     def is_free(self, name: str) -> bool:
         """Whether the name may be defined: it is not declared, or only guessed, and no quantity depends on it."""
         spelling = declared_as(name, self.names)
-        parts = {*(spelling or "").rstrip("'").split("_"), f"var{spelling}"}
+        parts = {*(spelling or "").rstrip("'").split("_")}
         return spelling is None or (
             spelling in self.guessed and not any(parts & one.letters for one in self.opaque.values())
         )
@@ -455,7 +455,7 @@ def names_of(declaration: str) -> list[str]:
     if one is not None:
         return [name.replace(f"_{one.index}", "", 1) + MARK for name in names_of(one.claim)]
     names = _split_declaration(declaration)[0]
-    return [spellings([name])[name] for name in names]
+    return [canonical(name) for name in names]
 
 
 def _split_declaration(text: str) -> tuple[list[str], list[str]]:
@@ -494,7 +494,7 @@ def _abbreviation(text: str, found: Declared) -> None:
     meaning = found.meaning(value_text)
     node = parse_line(value_text, found.names)
     value = meaning.expression(node)
-    found.abbreviate(spellings([name])[name], value, meaning.needs, text_of(node), meaning.taken)
+    found.abbreviate(canonical(name), value, meaning.needs, text_of(node), meaning.taken)
 
 
 def _needed_again(text: str, found: Declared) -> None:
@@ -502,7 +502,7 @@ def _needed_again(text: str, found: Declared) -> None:
     name, _, value = text.partition(":=") if ":=" in text else text.partition("=")
     meaning = found.meaning(value)
     meaning.expression(parse_line(value, found.names))
-    spelling = spellings([name_of(name)])[name_of(name)]
+    spelling = canonical(name_of(name))
     found.carried[spelling] = tuple(meaning.needs)
     found.takes(meaning.taken, spelling)
 
@@ -534,7 +534,7 @@ def _family(one: Ranged, found: Declared) -> None:
             stem = name.rstrip("'")
             if stem.endswith(f"_{index}"):
                 base = stem.removesuffix(f"_{index}") + name[len(stem) :]
-                _declare_family(spellings([base])[base], one, found)
+                _declare_family(canonical(base), one, found)
     if not base:
         raise ReadingError(f"what has the index {index}? write epsilon_{index} > 0 for {index} in 1..k", one.claim, 0)
 

@@ -49,7 +49,7 @@ from dpsym.language.latex.macro_scopes import Scopes, refuse_definitions
 from dpsym.language.latex.macros import expand
 from dpsym.language.latex.opaque import applied, spelled_like_quantities
 from dpsym.language.latex.tokens import tokens
-from dpsym.language.names import declared_as, spellings
+from dpsym.language.names import canonical, declared_as
 from dpsym.language.parsing import text_of
 from dpsym.language.plain.lines import read_line
 
@@ -436,7 +436,7 @@ def _declared(front: FrontMatter, spelled: Container[str], *, strict: bool) -> D
         try:
             return declare(*tables, start)
         except ReadingError as error:
-            name = spellings([error.name])[error.name] if isinstance(error, Undeclared) else ""
+            name = canonical(error.name) if isinstance(error, Undeclared) else ""
             if (guess := front.proposed.pop(name, None)) is not None:
                 front.let.append(Line(guess.declaration))  # what else is declared speaks of it
                 continue

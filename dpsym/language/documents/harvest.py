@@ -30,7 +30,7 @@ from dpsym.language.latex.grammar import RELATIONS, LatexParser, parse_latex
 from dpsym.language.latex.macros import Macros
 from dpsym.language.latex.names import read_name
 from dpsym.language.latex.tokens import Token, tokens
-from dpsym.language.names import spellings
+from dpsym.language.names import canonical
 from dpsym.language.parsing import outer_parts, text_of
 from dpsym.language.tree import Binary, Chain, Name, Negation, Node, Number
 
@@ -125,7 +125,7 @@ def _alone(formula: str, macros: Macros) -> str:
     with suppress(ReadingError):
         cursor = Cursor(formula, tokens(formula, 0, None, macros), None)
         name = read_name(cursor)
-        return spellings([name])[name] if cursor.peek().kind == "end" else ""
+        return canonical(name) if cursor.peek().kind == "end" else ""
     return ""
 
 
@@ -207,7 +207,7 @@ def defined_otherwise(
         for part in outer_parts(written.text[first:last]):
             try:
                 name, value = _equated(part, macros(first))
-                spelling = spellings([name])[name]
+                spelling = canonical(name)
             except ReadingError:
                 continue
             against = defines if value is None else not _allows(habit(spelling), spelling, value)
@@ -290,7 +290,7 @@ def declared_in(formula: str, macros: Macros) -> Iterator[tuple[str, str]]:
         for name in names:
             said = _said(name, formula, symbols, rest)
             if said:
-                yield spellings([name])[name], said
+                yield canonical(name), said
     except ReadingError:
         return
 
@@ -306,7 +306,7 @@ def _family(one: Ranged) -> Iterator[tuple[str, str]]:
     stem = name.rstrip("'")
     if stem.endswith(index):
         base = stem.removesuffix(index) + name[len(stem) :]
-        yield spellings([base])[base] + MARK, f"{text_of(node)} for {index[1:]} in {first}..{last}"
+        yield canonical(base) + MARK, f"{text_of(node)} for {index[1:]} in {first}..{last}"
 
 
 def _names(formula: str, symbols: list[Token]) -> tuple[list[str], int]:

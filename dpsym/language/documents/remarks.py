@@ -149,10 +149,11 @@ def parts_of(text: str, *, alone: bool = False) -> list[Part]:
     return found
 
 
-def refuse_what_goes_on(text: str, words_alone: list[str]) -> None:
+def refuse_what_goes_on(text: str, words_alone: list[str], *, related: bool) -> None:
     """Raise where what stands beside a step is no part of a remark: the formula may go on there.
 
     A remark is words, and mathematics of which a word before it says what it is there: ``by monotonicity of f``.
+    Where no relation stands before the remark (`related`), one after it needs such a word, too.
 
     Raises:
         ReadingError: with what may be part of the formula.
@@ -161,21 +162,30 @@ def refuse_what_goes_on(text: str, words_alone: list[str]) -> None:
         return  # which is refused as what it is
     if (one := next(filter(_FORMULA_IN_WORDS.match, words_alone), None)) is not None:
         raise ReadingError(f"the words {one.strip()!r} may be part of the formula: write it without \\text")
-    for words, mathematics in _pieces(_NUMBER_OF_A_LINE.sub(" ", text)):
+    pieces = list(_pieces(_NUMBER_OF_A_LINE.sub(" ", text)))
+    if _unclosed(text) and _unclosed("".join(mathematics for _, mathematics in pieces)):
+        raise ReadingError("a bracket after a remark has no other one: it may be part of the formula")
+    for words, mathematics in pieces:
         said, rest = _said(words), re.sub(r"\\q?quad(?![A-Za-z])|\\[,;:! ]|~", " ", _REFERENCE.sub(" ", mathematics))
         bare = re.sub(r"^[\s(\[{)\]}.,;:]+|[\s(\[{)\]}.,;:]+$", "", rest)
         if _QUANTIFIED.search(bare):
             raise ReadingError(f"{bare!r} after a remark would not be read: put what is said of all before the remark")
         if _SAID_OF_ALL.fullmatch(said) and ("for" in said or re.match(r"[\[(]|\\mathbb|\\left", rest.strip())):
             raise ReadingError(f"what is said of all by {words.strip()!r} is not read: declare what it is said of")
-        if not bare or (RELATING.search(bare) and not _SIGN_FIRST.match(bare.lstrip("-"))):
+        governed = bool(said) and re.search(r"[,:;]\s*$", words) is None and _GOVERNING.fullmatch(said) is not None
+        known = (related or governed) and RELATING.search(bare) and not _SIGN_FIRST.match(bare.lstrip("-"))
+        if not bare or known:
             continue  # a relation is a condition, a value, an explanation, or refused
         numbered = _NUMBERED.fullmatch(said) and _LABEL.fullmatch(rest.strip(" .,;"))
-        object_of = bool(said) and re.search(r"[,:;]\s*$", words) is None and _GOVERNING.fullmatch(said) is not None
         aside = bool(said) and rest.count("(") > rest.count(")")
         on = any(_goes_on(*part) for part in _parts(mathematics)[1:])
-        if _SIGN_FIRST.match(bare) or not (numbered or object_of or aside) or on:
+        if _SIGN_FIRST.match(bare) or not (numbered or governed or aside) or on:
             raise ReadingError(f"{bare!r} after a remark would not be checked: put the remark at the end of the line")
+
+
+def _unclosed(text: str) -> int:
+    """How many more brackets open in it than close."""
+    return sum((sign in "([") - (sign in ")]") for sign in text)
 
 
 def _said(words: str) -> str:

@@ -26,9 +26,9 @@ from dpsym.language.latex.cursor import Cursor
 from dpsym.language.latex.functions import LETTERS
 from dpsym.language.latex.grammar import parse_latex
 from dpsym.language.latex.macros import Macros, expand
-from dpsym.language.latex.names import read_name
+from dpsym.language.latex.names import bare, read_name
 from dpsym.language.latex.tokens import Token, tokens
-from dpsym.language.names import GREEK, declared_as, spellings
+from dpsym.language.names import GREEK, canonical, declared_as
 from dpsym.language.parsing import parse_line
 
 MOST_READ = 4_000  # formulas; more are unread
@@ -92,7 +92,7 @@ _JOINS = re.compile(  # between a name and a formula that it may stand for, or v
     re.IGNORECASE,
 )
 _IN_WORDS = re.compile(  # without signs of mathematics around it
-    r"(?<![\w\\$^_{./=])(?P<name>[A-Za-z](?:_?\w{1,3})?'*|[a-z]{2,7}(?=\s*[<>=\u2264\u2265\u2208]))\s*"
+    r"(?<![\w\\$^_{./=])(?P<name>[A-Za-z]\w{0,15}'*)\s*"
     r"(?P<sign><=|>=|:=|!=|=(?!=)|<|>|[\u2264\u2265\u2208\u2254\u2260])\s*(?P<value>[^\s,;:|$<>=][^\s;:|$<>=]*)"
 )
 _CODE = re.compile(r"(?<!`)`([^`\n]{1,80})`(?!`)")
@@ -254,7 +254,7 @@ def _names_alone(shown: str) -> tuple[str, ...]:
         cursor, names = Cursor(shown, tokens(shown, 0, None, {}, recover=True), None), list[str]()
         while True:
             name = read_name(cursor)
-            names.append(spellings([name])[name])
+            names.append(canonical(name))
             if not cursor.take(","):
                 return tuple(names) if cursor.peek().kind == "end" else ()
     return ()
@@ -370,6 +370,8 @@ def _letters(symbols: list[Token]) -> Iterator[str]:
             sets = True
         elif token.kind == "command" and token.text[1:] in GREEK:
             yield token.text[1:].removeprefix("var")
+        elif token.kind == "text":
+            yield from letters_of([bare(token.value)]) - {"e"}
         elif token.kind == "letter" and not sets and token.text != "e":
             yield from {token.text, *token.text}
         sets = sets and token.text in (r"\mathbb", r"\mathcal", "{")
@@ -378,4 +380,4 @@ def _letters(symbols: list[Token]) -> Iterator[str]:
 def letters_of(names: Iterable[str]) -> frozenset[str]:
     """The letters that these names are made of."""
     parts = (part for name in names for part in re.findall("[A-Za-z]+", name.replace("_", " ")))
-    return frozenset(part.removeprefix("var") for part in parts)
+    return frozenset(canonical(part).removeprefix("var") for part in parts)

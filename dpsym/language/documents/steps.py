@@ -48,6 +48,7 @@ from dpsym.language.latex.rows import (
     BETWEEN,
     as_it_looks,
     begins_with_words,
+    goes_on,
     next_solid,
     reason_at,
     relates,
@@ -57,7 +58,7 @@ from dpsym.language.latex.rows import (
     without_number,
 )
 from dpsym.language.latex.tokens import Token, products, tokens
-from dpsym.language.names import ACCENTS, GREEK, declared_as, spellings
+from dpsym.language.names import ACCENTS, GREEK, canonical, declared_as
 from dpsym.language.parsing import name_of, outer_parts, text_of
 from dpsym.language.scope import Taken
 from dpsym.language.tree import Chain, Node
@@ -76,6 +77,7 @@ INEXACT = {
 _RESTRICTING = re.compile(
     r"\b(?:if|when|whenever|for|otherwise|else|where|provided|approx\w*|roughly)\b", re.IGNORECASE
 )
+_COMMENT = re.compile(r"(\\.)|%[^\n]*", re.DOTALL)
 _MOST_READINGS = 4  # of one side
 _OPERATIONS = {"+", "-", "*", "/", "^", "_", "'", ",", ".", ";", "&", r"\frac", r"\sqrt", r"\sum", r"\prod", r"\int",
                r"\dots", r"\cdots", r"\ldots", r"\infty", r"\Pr"}  # fmt: skip
@@ -241,6 +243,7 @@ class _Display:
         self._flat: list[Token] = []  # the rows so far
         self._current = 0  # the row in which the last of them began
         self._comma = False  # whether the row before ends in a comma
+        self._dangling = False  # whether the formula goes on after them
         self._apart = False  # whether words stand between them and the next
         self.before: _Member | None = None  # the expression that this one may continue
         self.last: _Member | None = None
@@ -261,6 +264,8 @@ class _Display:
 
     def _read(self, start: int, stop: int) -> WrittenChain | None:
         self._start, self._stop = start, stop
+        formula = _COMMENT.sub(lambda m: m[1] or " " * len(m[0]), self._source[start:stop])
+        self._source = f"{self._source[:start]}{formula}{self._source[stop:]}"
         if self._recover:
             macros = self._declared.macros
             if denial := denied(self._source, start):
@@ -341,6 +346,10 @@ class _Display:
         if self._flat:
             first = row[0]
             dangling = self._dangling
+            seen = next((t for t in row if t.text not in ("{", "}")), first)
+            if first.text == "{" and seen.text in ("+", "-", "*", "/") and not dangling:
+                said = "a line that starts with a sign in braces may continue the line above: take the braces away"
+                raise ReadingError(said, self._source, first.position)
             if self._apart and (dangling or first.text in _CONTINUING):
                 said = "a formula does not go on after words between rows: write it out, or begin with a relation"
                 raise ReadingError(said, self._source, first.position)
@@ -357,17 +366,15 @@ class _Display:
                 self._break(number, first.position)
         self._beside(self._current, beside)
         self._flat += row
-        self._apart = False
+        self._apart, self._dangling = False, self._goes_on(row[-1])
 
     def _only_bounds(self, row: list[Token]) -> bool:
         """Whether the row may be a condition of those before: it bounds names and says nothing else."""
         return says_only_bounds(self._source[row[0].position : row[-1].end].replace("&", ""), self._declared.macros)
 
-    @property
-    def _dangling(self) -> bool:
-        """Whether the rows so far end in a sign after which the formula goes on."""
-        last = self._flat[-1].text if self._flat else ""
-        return last in RELATIONS or last in ("+", "-", "*", "/", ":=", *CONNECTORS)
+    def _goes_on(self, last: Token) -> bool:
+        """Whether the formula goes on after the symbol; after what is no notation, and has no argument, it may."""
+        return goes_on(last) or (last.kind == "unread" and not self._source.endswith("}", last.position, last.end))
 
     def _break(self, number: int, position: int) -> None:
         self._current = number
@@ -381,6 +388,8 @@ class _Display:
         if words or first.text in RELATIONS or first.text in CONNECTORS:
             self._break(number, place.position)
         self._flat.append(place)
+        solid = [t for t in row[: reason_at(row)] if t.text != "&" and t.kind != "gap"]
+        self._dangling = bool(solid) and self._goes_on(solid[-1])
         if words:
             self._flat.append(Token("row", str(number), place.end, place.end))
             self._lost = self._lost or f"what stands in line {self._lines.of(place.position)[0]} was not read: {why}"
@@ -394,7 +403,8 @@ class _Display:
         alone = all(t.kind == "gap" or t.text in ("&", "{", "}") for t in row[:cut])
         try:
             raw = expand(self._source[begin:end], self._declared.macros)
-            refuse_what_goes_on(raw, [t.value for t in row[cut:] if t.kind == "text"])
+            refuse_what_goes_on(raw, [t.value for t in row[cut:] if t.kind == "text"],
+                                 related=alone or relates(row[:cut]))  # fmt: skip
         except ReadingError as error:
             raise ReadingError(error.message, self._source, begin) from None
         try:
@@ -513,6 +523,7 @@ class _Display:
     def _elsewhere(self, piece: list[Token]) -> set[str]:
         """The letters and words of the display outside of the piece, and those in what they stand for."""
         words = {t.value or t.text.lstrip("\\") for t in self._symbols if t not in piece}
+        words |= set(map(canonical, words))
         stands_for = [v for name, v in self._declared.names.items() if words.intersection(name.split("_"))]
         linked = [c for c in self._declared.conditions if len(c.free_symbols) > 1]
         names = (
@@ -532,8 +543,8 @@ class _Display:
             read = _Read() if said == "" else self._relations(part if said is None else said)
         name = None if read is None else of_what(read.relations)
         if read is None or name is None:
-            name = sp.Symbol(spellings([name_of(written)])[name_of(written)])
-        names = [name, *(sp.Symbol(spellings([other])[other]) for other in others)]
+            name = self._symbol(name_of(written))
+        names = [name, *map(self._symbol, others)]
         for each in (one for one in names if elsewhere.intersection(one.name.rstrip("'").split("_"))):
             self._refuse_narrower(each, () if read is None else tuple(r.subs({name: each}) for r in read.relations),
                                   both_ends=sign.text == r"\in")  # fmt: skip
@@ -542,6 +553,9 @@ class _Display:
             return _Read()
         relations = tuple(r.subs({name: each}) for each in names for r in read.relations)
         return _Read(relations, (), (), read.taken)
+
+    def _symbol(self, name: str) -> sp.Symbol:
+        return sp.Symbol(declared_as(name, self._declared.names) or canonical(name))
 
     def _refuse_narrower(self, name: sp.Symbol, said: Sequence[Relation], *, both_ends: bool) -> None:
         """Raise where more is declared of a name than what the text says when it speaks of all of its values."""
@@ -749,7 +763,7 @@ class _Display:
             self._declared.doubt(name, f"{name} is defined in line {self._lines.of(position)[0]}, which was not read")
             statement.members.append(member)
             return
-        self._declared.abbreviate(spellings([name])[name], member.value, member.needs, member.text, member.taken)
+        self._declared.abbreviate(canonical(name), member.value, member.needs, member.text, member.taken)
         statement.members.append(member)
         statement.defines = True
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from dpsym.language.errors import Applied, ReadingError
 from dpsym.language.latex import binders, chance, derivatives, functions, integrals
@@ -350,6 +351,8 @@ class LatexParser(Grammar):
             self.advance()
             return Number(text, token.position)
         if text in ("(", "[", r"\{", "{"):
+            if text == "{":
+                self._refuse_glued()
             self.advance()
             inner = mapping(self) if self.peek(1).text == r"\mapsto" else self.inside(CLOSERS[text])
             if text == "{":
@@ -374,6 +377,32 @@ class LatexParser(Grammar):
         if token.kind == "command":
             return self._command()
         return self.fail("expected an expression")
+
+    def _refuse_glued(self) -> None:
+        """Refuse braces, which are not seen on paper, between two numbers, and around letters without a space."""
+        closing = self.closes_at()
+        inside = [t for t in self.symbols[self.at : self.at + closing] if t.text not in ("{", "}")]
+        before = [] if self._after_a_script() else self._solid(range(self.at - 1, -1, -1))
+        after = self._solid(range(self.at + closing + 1, len(self.symbols)))
+        for first, second in ((before, inside[:1]), (inside[-1:], after)):
+            if [t.kind for t in (*first, *second)] == ["number", "number"]:
+                self.refuse("one number or two? these braces are not seen on paper: write the product with a sign")
+        if len(inside) == 1 and inside[0].kind == "text" and inside[0].end - inside[0].position == len(inside[0].value):
+            self.refuse(rf"a word, or a product of letters? write \mathrm{{{inside[0].value}}}, or the letters apart")
+
+    def _after_a_script(self) -> bool:
+        """Whether a subscript or superscript ends before the next symbol."""
+        at, depth = self.at - 1, 0
+        while at > 0:
+            depth += (self.symbols[at].text == "}") - (self.symbols[at].text == "{")
+            if depth <= 0:
+                break
+            at -= 1
+        return at > 0 and self.symbols[at - 1].text in ("^", "_")
+
+    def _solid(self, places: Iterable[int]) -> list[Token]:
+        """The first symbol at the places that is no brace."""
+        return [*islice((self.symbols[n] for n in places if self.symbols[n].text not in ("{", "}")), 1)]
 
     def _unseen(self, inner: Node, opener: Token) -> None:
         """Refuse braces, which are not seen on paper, where they change what is read: ``{a+b}^2``."""

@@ -9,7 +9,7 @@ from itertools import pairwise
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.cursor import Cursor
 from dpsym.language.latex.tokens import Token
-from dpsym.language.names import ABOVE, ACCENTS, GREEK, SIGN_WORDS, STAR, WRITTEN_ACCENTS
+from dpsym.language.names import ABOVE, ACCENTS, GREEK, SIGN_WORDS, STAR, WRITTEN_ACCENTS, canonical
 from dpsym.language.tree import Name
 
 MOST_ACCENTS = 4  # as \hat{\bar{x}}; each is a part of the name
@@ -29,6 +29,8 @@ _THIN_SPACE = re.compile(r"\\[,;:! ]")
 def read_name(cursor: Cursor, accents: int = 0) -> str:
     """The plain spelling of the name that stands here; two spellings that `names.SYNONYMS` does not list are two names.
 
+    Among declared names it is the one that it means.
+
     Raises:
         ReadingError: where none stands, or one that could be read in two ways.
     """
@@ -47,7 +49,7 @@ def read_name(cursor: Cursor, accents: int = 0) -> str:
             prime += _primes_above(cursor)
         elif following.text == "^" and cursor.lenient and not above and (mark := _mark_above(cursor)):
             above = mark
-        elif following.text == "^" and not star and (cursor.take("^", "*") or cursor.take("^", "{", "*", "}")):
+        elif following.text == "^" and not star and _takes_star(cursor):
             star = STAR
         else:
             break
@@ -57,7 +59,8 @@ def read_name(cursor: Cursor, accents: int = 0) -> str:
         cursor.refuse("this name would be taken for an accent", token)
     if (below or above or star or prime) and "__" in name:
         cursor.refuse("an accent over a name with a subscript, which has another one: which name is that?", token)
-    return name + below + above + star + prime
+    found = name + below + above + star + prime
+    return found if cursor.names is None or found in cursor.names else canonical(found)
 
 
 def read_variable(cursor: Cursor) -> Name:
@@ -124,6 +127,15 @@ def _base(cursor: Cursor, accents: int) -> str:
             cursor.expect("}")
         return f"{ACCENTS[name]}{joint}{inner}"
     return cursor.fail("expected a name", token)
+
+
+def _takes_star(cursor: Cursor) -> bool:
+    r"""Take a star above a name; other signs of a product, such as ``\\cdot``, are none."""
+    braces = cursor.peek(1).text == "{"
+    mark = cursor.peek(1 + braces)
+    if mark.written not in ("", r"\ast", r"\star"):
+        return False
+    return cursor.take("^", "{", "*", "}") if braces else cursor.take("^", "*")
 
 
 def _in_font(word: str, token: Token) -> str:

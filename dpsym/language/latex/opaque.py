@@ -20,7 +20,7 @@ from dpsym.language.latex.names import PROSE, bare
 from dpsym.language.latex.shapes import Shape, normal, ranged_shape, shape_of
 from dpsym.language.latex.standard import STANDARD
 from dpsym.language.latex.tokens import Token
-from dpsym.language.names import ACCENTS, GREEK, subscripts
+from dpsym.language.names import ACCENTS, GREEK, canonical, subscripts
 from dpsym.language.plain.grammar import DEEPEST
 
 KINDS: dict[str, tuple[int | None, int | None]] = {  # with the least and the greatest value
@@ -568,7 +568,8 @@ def _words(source: str, part: Sequence[Token]) -> list[str]:
         elif below and t.value and subscripts(f"_{t.value}") != {t.value}:
             found += t.value
         else:
-            found.append(f"{t.text}{{{t.value}}}" if t.value else t.text)
+            dot = t.written in (r"\cdot", r"\times") and found[-1:] in (["^"], ["_"], ["{"])  # above, and no star
+            found.append(f"{t.text}{{{t.value}}}" if t.value else t.written if dot else t.text)
         below = t.text == "_" or (below and t.text == "{")
     return found
 
@@ -584,7 +585,8 @@ def _made(
     if kind in ("val", "norm", "size"):
         key += place if not (shape and shape.ranges) and _is_drawn(part[1:]) else ""  # another quantity at each place
         anew = frozenset(_applied_anew(_without_probabilities(part)))
-    return Opaque(start, stop, kind, " ".join(words), frozenset(letters - {""}), key, shape, anew=anew, place=place)
+    letters = letters.union(map(canonical, letters)) - {""}
+    return Opaque(start, stop, kind, " ".join(words), frozenset(letters), key, shape, anew=anew, place=place)
 
 
 def _applied_anew(part: Sequence[Token]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from dpsym.language.errors import ReadingError
+from dpsym.language.latex.functions import WORDS
 from dpsym.language.latex.names import bare
 from dpsym.language.latex.tokens import Token
 from dpsym.language.names import ACCENTS, GREEK
@@ -18,13 +19,17 @@ _OPENERS = {r"\cases", "(", "[", "{", r"\{", r"\lfloor", r"\lceil", r"\lvert"}
 _CLOSERS = {r"\endcases", ")", "]", "}", r"\}", r"\rfloor", r"\rceil", r"\rvert"}
 _PROSE = {"if", "for", "when", "whenever", "where", "provided", "with", "by", "since", "because", "as", "using"}
 _JOINING = {"=", "<", ">", ":=", "+", "*", "/", "^", "_", r"\le", r"\ge", r"\ne", r"\pm", r"\approx", r"\sim"}
+_ARGUMENTS = {r"\frac": 2, r"\binom": 2, r"\sqrt": 1, **{f"\\{accent}": 1 for accent in ACCENTS}}
+_ENDING = {r"\infty", r"\dots", r"\ldots", r"\cdots", r"\vdots", r"\emptyset", r"\varnothing", r"\qed", r"\square",
+           r"\blacksquare", r"\checkmark", r"\dagger", r"\hbar", r"\|"}  # fmt: skip
+_NOTHING_BEFORE = "nothing stands before this sign in its line"
 COMPARING = {"=", "<", ">", r"\le", r"\ge", r"\ne", r"\in"}
 
 
 def rows_of(symbols: list[Token]) -> list[list[Token]]:
     """The symbols between line breaks; a break inside brackets is only layout, and words between rows are a row."""
     rows: list[list[Token]] = [[]]
-    depth = cases = 0
+    depth, cases, broken = 0, 0, False
     for token in symbols[:-1]:
         cases += (token.text == r"\cases") - (token.text == r"\endcases")
         if cases > 0:
@@ -38,11 +43,24 @@ def rows_of(symbols: list[Token]) -> list[list[Token]]:
         if token.kind == "row":
             if depth <= 0:
                 rows.append([])
+            broken = True
             continue
+        if broken and token.text not in ("&", "{", "}") and token.kind != "gap":
+            broken = False
+            if token.text in ("^", "_", "'", "!"):
+                rows[-1].append(replace(token, kind="unread", text="unread", value=_NOTHING_BEFORE))
         if token.text == "&" and depth > 0:
             continue
         rows[-1].append(token)
     return rows
+
+
+def goes_on(last: Token) -> bool:
+    """Whether a formula goes on after the symbol: a sign, or a command that takes what follows."""
+    if last.kind == "text":
+        return bare(last.value) in WORDS
+    ends = last.text[1:] in GREEK or last.text in _ENDING or last.text in _CLOSERS
+    return last.text in _JOINING or last.text == "-" or (last.kind == "command" and not ends)
 
 
 def reason_at(row: list[Token]) -> int | None:
@@ -131,13 +149,25 @@ def without_number(row: list[Token]) -> list[Token]:
 
 
 def without_empty_groups(row: list[Token]) -> list[Token]:
-    """Without ``{}``, which is only there for spacing."""
+    """Without ``{}``, which is only there for spacing where nothing takes it as its argument."""
     kept: list[Token] = []
+    due, taken = [0], [True]  # in each open group: how many arguments are awaited; whether it is one itself
+    option = False
     for token in row:
-        if token.text == "}" and kept and kept[-1].text == "{" and (len(kept) < 2 or kept[-2].text not in ("^", "_")):
-            kept.pop()
+        before = kept[-1].text if kept else ""
+        if token.text == "}" and len(due) > 1:
+            due.pop()
+            if not taken.pop() and before == "{":
+                kept.pop()
+                continue
         else:
-            kept.append(token)
+            option = (option and before != "]") or (before == r"\sqrt" and token.text == "[")
+            argument = due[-1] > 0 and not option
+            due[-1] += _ARGUMENTS.get(token.text, 0) - argument
+            if token.text == "{":
+                due.append(0)
+                taken.append(argument or before in ("^", "_"))
+        kept.append(token)
     return kept
 
 
@@ -145,10 +175,12 @@ def without_braced_names(row: list[Token]) -> list[Token]:
     """``{x}_k`` as ``x_k``: braces around one symbol are not seen."""
     kept: list[Token] = []
     for index, token in enumerate(row):
-        if token.text == "}" and len(kept) > 1 and kept[-2].text == "{" and index + 1 < len(row):
+        brace = kept[-2] if len(kept) > 1 and kept[-2].text == "{" else None
+        if token.text == "}" and brace is not None and brace.end - brace.position == 1 and index + 1 < len(row):
             before = kept[-3] if len(kept) > 2 else None
             alone = before is None or (before.kind != "command" and before.text not in ("}", "]", "_", "^"))
-            if alone and row[index + 1].text in ("_", "'") and kept[-1].kind in ("letter", "command", "text"):
+            named = kept[-1].kind in ("letter", "command") or kept[-1].text == r"\mathrm"
+            if alone and row[index + 1].text in ("_", "'") and named:
                 del kept[-2]
                 continue
         kept.append(token)

@@ -22,7 +22,7 @@ _TOKEN = re.compile(
     r"(?P<wide>(?:(?:\\[ ;]|~)\s*){2,})"
     r"|(?P<space>\s+|~|\\[,;:! >\n]|(?<!\\)%[^\n]*)"
     r"|(?P<row>\\\\\*?(?:[ \t]*\[\s*-?[\d.]+\s*[a-z]{2}\s*\])?)"
-    r"|(?P<command>\\[A-Za-z]+\*?)"
+    r"|(?P<command>\\(?:(?:operatorname|tag|[hv]space)\*|[A-Za-z]+))"
     r"|(?P<escaped>\\[{}|])"
     r"|(?P<number>\d+(?:\.\d+)?|\.\d+)"
     r"|(?P<letter>[A-Za-z])"

@@ -18,7 +18,7 @@ from dpsym.language.documents.remarks import NAMING, is_condition, refuse_denial
 from dpsym.language.documents.steps import texts_of
 from dpsym.language.errors import ReadingError, already_declared
 from dpsym.language.latex.writer import latex
-from dpsym.language.names import declared_as, spellings
+from dpsym.language.names import canonical, declared_as
 from dpsym.language.parsing import name_of, outer_parts, parse_line, text_of
 from dpsym.language.scope import Taken
 from dpsym.language.tree import Chain
@@ -145,7 +145,7 @@ def _definition(text: str, number: int, declared: Declared, reason: Reason | Non
     value = meaning.expression(members[0])
     if reason is not None and (reason.theorem or reason.at) and not isinstance(node, Chain):
         raise ReadingError(f"a definition claims nothing that {reason.text!r} could support", text, 0)
-    declared.abbreviate(spellings([name])[name], value, meaning.needs, text_of(members[0]), meaning.taken)
+    declared.abbreviate(canonical(name), value, meaning.needs, text_of(members[0]), meaning.taken)
     return _chain(value_text, number, declared, reason, len(head) + 2) if isinstance(node, Chain) else []
 
 
