@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, overload
 import sympy as sp
 
 from dpsym.api.answers import DONE, UNDECIDED, Answer
-from dpsym.api.reading import as_text, one_of, texts
+from dpsym.api.reading import adjacent_word, as_text, one_of, texts
 
 if TYPE_CHECKING:
     from dpsym.queries import Neighbours, Norm, Query, Scores, Sensitivity, Within
+    from dpsym.statements import Adjacency
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -103,13 +104,14 @@ class Sensitivities(Answer, Sequence["Sensitivity"]):
     def __str__(self) -> str:
         from dpsym.rendering import sensitivities
 
-        return sensitivities.text(self.query, self.cases, self.scores)
+        return sensitivities.text(self.query, self.cases, self.scores, self.adjacent)
 
     def html(self) -> str | None:
         """Each case with its pairs."""
         from dpsym.rendering import notebook
 
-        return "".join(map(notebook.html, self.cases))
+        said = "".join(f"<p>given: {given}</p>" for given in self.query.data.given)
+        return "".join(map(notebook.html, self.cases)) + said
 
 
 def answer(
@@ -135,9 +137,10 @@ def answer(
 
 def sensitivity(
     query: str | Query,
-    adjacent: str | None = None,
+    adjacent: str | Adjacency | None = None,
     norm: str | Norm = "L1",
     *,
+    adjacency: str | Adjacency | None = None,
     let: str | Iterable[str] = (),
     assume: str | Iterable[str] = (),
     records: sp.Expr | int | str = 1,
@@ -154,7 +157,7 @@ def sensitivity(
 
     Args:
         query: in the notation, or what `dpsym.query` gives.
-        adjacent: `replace`, `add`, `remove` or `add-remove`, where the query does not say it.
+        adjacent: `replace`, `add`, `remove` or `add-remove`, where the query does not say it (`adjacency` is the same).
         norm: of the difference of answers: `L1`, `L2` or `Linf`.
         let: the data set, `"x in [0,1]^n"`, and names with their domains, `"C > 0"`.
         assume: conditions.
@@ -170,11 +173,12 @@ def sensitivity(
     """
     from dpsym import queries
 
+    relation = adjacent_word(adjacent, adjacency)
     if isinstance(query, str):
         lines = [*texts(let), *(f"{name} in {said}" for name, said in data.items())]
         query = queries.read_query(query, lines, texts(assume))
-        if adjacent is None:
+        if relation is None:
             one_of("adjacent", "", queries.NEIGHBOURS)
     near = as_text(within) if isinstance(within, int | float) else within
     step = {"records": records, "within": near, "scores": scores, "time_limit": time_limit}
-    return answer(query, adjacent, norm, **step)  # type: ignore[arg-type]
+    return answer(query, relation, norm, **step)  # type: ignore[arg-type]

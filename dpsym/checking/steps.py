@@ -13,7 +13,6 @@ from dpsym.checking.applying import by_theorem, has_values
 from dpsym.checking.bounded_sums import law_against
 from dpsym.checking.certifying import certified, of_the_end
 from dpsym.checking.chance import Chance, Law
-from dpsym.checking.chance_rules import NAMES
 from dpsym.checking.deducing import implied
 from dpsym.checking.divergence_steps import by_outputs, of_equal_outputs, of_unknown_outputs, speaks_of_outputs
 from dpsym.checking.equations import integers_of
@@ -33,6 +32,8 @@ from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.deciding.counterexamples.finding import points_of
 from dpsym.deciding.definedness import Need
 from dpsym.deciding.finite import is_integral
+from dpsym.deciding.strategies.expectations import lost_where_infinite
+from dpsym.divergences.finiteness import granted
 from dpsym.language.documents.derivation import WrittenStep
 
 _WITHOUT_VALUES = 0.4  # of the time, for the step as it was written where its values did not help
@@ -59,6 +60,7 @@ class Task:
     besides: bool = False  # whether one of what was asked in the end is wanted besides
     distributions: Distributions = field(default_factory=dict)
     chance: Chance | None = None
+    named: tuple[sp.Symbol, ...] = ()  # divergences and expectations that are only named
 
     @property
     def cited(self) -> bool:
@@ -140,23 +142,31 @@ def _decided(task: Task, deadline: float) -> Decision:
             decisions += _each(premises, claims, assume, asked.needs, asked.facts, until, parameters)
         return _worst(decisions, len(claims) + len(premises) * asked.both_ways > 1)
 
+    def finite(decision: Decision, relations: list[Relation]) -> Decision:
+        found = granted(decision, relations, task.distributions, assume, deadline)
+        known = (*assume, *asked.facts, *premises)
+        for relation in relations if task.named and is_certain(found) else ():
+            if relation not in known and (lost := lost_where_infinite(relation, task.named, Domain(known))):
+                return replace(OPEN, why=f"it fails where {' and '.join(map(str, lost))} is infinite")
+        return found
+
     values = Evaluation(task.distributions, assume, deadline - 0.6 * (deadline - now()))
     given = [values.of(r) for r in premises]
     # what holds under the premises must not be used to come back to them
     wanted = [replace(values, conditions=assume if asked.both_ways else (*assume, *given)).of(r) for r in claims]
     if values.known and any(_between_integrals(r) for r in claims):  # these compare best under the sign
-        plain = both(premises, claims, now() + (deadline - now()) / 4)
+        plain = finite(both(premises, claims, now() + (deadline - now()) / 4), claims)
         if is_certain(plain):
             return plain
     until = deadline - _WITHOUT_VALUES * (deadline - now()) if values.known else deadline
-    found = values.worth(both(given, wanted, until))
+    found = finite(values.worth(both(given, wanted, until)), wanted)
     for claim in wanted if not premises and found.verdict in (Verdict.OPEN, Verdict.SUPPORTED) else ():
         there = refuted_at_a_point(claim, assume, task.distributions, deadline)
         if there is not None:
             return there
     if not values.known or is_certain(found) or found.verdict is Verdict.REFUTED or now() > deadline:
         return found
-    plain = both(premises, claims, deadline)
+    plain = finite(both(premises, claims, deadline), claims)
     return plain if is_certain(plain) or plain.verdict is Verdict.REFUTED else found
 
 
@@ -402,10 +412,9 @@ def _with_hints(task: Task, decision: Decision, deadline: float) -> Decision:
         if applied is not None:
             return weakest([applied, *start])
         return replace(decision, why=f"{decision.why}; {reason.theorem} does not give this step")
-    if reason.citation is not None and reason.citation.lower() in NAMES:
-        return replace(decision, why=f"{decision.why}; {reason.citation} does not give this step")
     if reason.citation is not None and has_values(task.inference, _FOR_VALUES * task.time_limit):
-        return Decision(Verdict.CITED, Method.CITATION, f"{reason.citation} (not decided here: {decision.why})")
+        why = f"{reason.citation} (not decided here: {decision.why})"
+        return Decision(Verdict.CITED, Method.CITATION, why, points=decision.points)
     return decision
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -83,13 +83,12 @@ SAMPLING = click.option(
     type=_Sampling(["poisson", "fixed-size"]),
     help="Whether samples are Poisson (poisson), or of fixed size (fixed-size).",
 )
-ADJACENCY = click.option(
-    "--adjacent",
-    "--adjacency",
-    "adjacency",
-    type=click.Choice(["replace", "add", "remove", "add-remove"]),
-    help="Which data sets are neighbours; without it those that go with the sampling and with what each part is about.",
-)
+
+
+def adjacency_option(what: str, **more: Any) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """The option that says which data sets are neighbours; `what`: the help."""
+    words = click.Choice(["replace", "add", "remove", "add-remove"])
+    return click.option("--adjacent", "--adjacency", "adjacency", type=words, help=what, **more)
 
 
 def time_limit(seconds: float, what: str) -> Callable[[Callable[..., int]], Callable[..., int]]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from dpsym.core.deadline import now
+from dpsym.core.plain_printer import plain
 from dpsym.core.relations import ForAll, Proposition, Relation, propositions
 from dpsym.core.relations import relation as as_relation
 from dpsym.core.verdicts import Decision, Method, Verdict, Witness
@@ -195,7 +196,8 @@ def _versions() -> str:
 def _accepted(question: Question, answer: Yes, numbers: Refuting) -> Decision:
     from dpsym.deciding.strategies.expectations import where_finite
 
-    given = where_finite(question.relation, question.domain)
+    doubtful = where_finite(question.relation, question.domain)
+    given = f"for finite {' and '.join(map(plain, doubtful))}" if doubtful else ""
     return Decision(
         answer.verdict,
         answer.method,
