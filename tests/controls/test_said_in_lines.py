@@ -173,10 +173,16 @@ def test_two_draws_are_two_quantities(drawn, claim):
     assert {str(step.decision.verdict) for step in report.steps} <= {"open", "unread"}
 
 
-@pytest.mark.parametrize("drawn", ["f(b)", r"\xi(b)", r"\|f(b)\|", r"\Pr[f(b) > 1]", r"\mathbb{E}[g(b)]", r"\|v\|"])
+@pytest.mark.parametrize("drawn", ["f(b)", r"\xi(b)", r"\|f(b)\|", r"\Pr[f(b) > 1]", r"\|v\|"])
 def test_a_declared_function_or_a_number_of_its_law_has_one_value(drawn):
     report = settled(f"$$ {drawn} + 1 > {drawn} $$\n", ["b > 0", "f: function", "xi: function"])
     assert report.exit_status == 0
+
+
+def test_a_mean_has_one_value_and_may_be_infinite():
+    (at_least,) = settled(r"$$ \mathbb{E}[g(b)] \ge \mathbb{E}[g(b)] - 1 $$", ["b > 0"]).steps
+    (more,) = settled(r"$$ \mathbb{E}[g(b)] + 1 > \mathbb{E}[g(b)] $$", ["b > 0"]).steps
+    assert (str(at_least.decision.verdict), str(more.decision.verdict)) == ("proved", "open")
 
 
 def test_a_value_that_a_display_defines_or_the_assumptions_speak_of_is_one():

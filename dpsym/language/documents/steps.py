@@ -374,6 +374,8 @@ class _Display:
 
     def _goes_on(self, last: Token) -> bool:
         """Whether the formula goes on after the symbol; after what is no notation, and has no argument, it may."""
+        if last.kind == "text" and declared_as(last.value, self._declared.names) is not None:
+            return False
         return goes_on(last) or (last.kind == "unread" and not self._source.endswith("}", last.position, last.end))
 
     def _break(self, number: int, position: int) -> None:
