@@ -74,7 +74,7 @@ class Answers(Routes):
     Attributes:
         accounted: epsilon, delta or the unknown by accounting, where it was asked and knows it.
         enclosed: epsilon or delta of a noise of one's own by enclosing an integral, where there is no closed form: its
-            name with bounds, or (at an order) with one lower bound.
+            name with bounds, or (at an order, or where a smaller shift may be worse) with one lower bound.
     """
 
     accounted: tuple[str, Accounted] | None = None
@@ -147,7 +147,8 @@ def answers(
         )
     except DerivationError as error:
         return _without_routes(error, source, to, values, group, asked, limit)
-    if asked is None or found[0].exact:
+    known = found[0].exact and limit.run(partial(size, found[0], values), _UNKNOWN, _FAIR) != _UNKNOWN
+    if asked is None or known:  # a closed form may have no number at the ends of its parameters
         return _answers(found, found.finished)
     doing("certified accounting")
     counted = limit.run(partial(asked, _seconds(limit, _ACCOUNTING)), None)
@@ -340,18 +341,24 @@ def _enclosed(
     if (len(known) != 1 and not alone) or not all(v.is_Rational for v in at.values()):
         return None
     seconds = min(_ENCLOSING, limit.left)
+
+    def of_the_largest_shift(value: Enclosure) -> tuple[Enclosure | None, Decimal | None]:
+        return (value, None) if own.dominating else (None, value.lower)
+
     try:
         if definition.id == "pure":
             return "epsilon", supremum.pure(own.noise, own.shift, at, time_limit=seconds), None
         if definition.id == "zcdp":
-            return "rho", renyi_numbers.zcdp(own.noise, own.shift, at, time_limit=seconds), None
+            return "rho", *of_the_largest_shift(renyi_numbers.zcdp(own.noise, own.shift, at, time_limit=seconds))
         ((index, asked),) = known
         if index == delta:
-            return "epsilon", enclosed.epsilon(own.noise, own.shift, asked, at, time_limit=seconds), None
+            least = enclosed.epsilon(own.noise, own.shift, asked, at, time_limit=seconds)
+            return "epsilon", *of_the_largest_shift(least)
         if index == epsilon:
-            return "delta", enclosed.delta(own.noise, own.shift, asked, at, time_limit=seconds), None
+            return "delta", *of_the_largest_shift(enclosed.delta(own.noise, own.shift, asked, at, time_limit=seconds))
         try:
-            return "epsilon", renyi_numbers.renyi(own.noise, own.shift, asked, at, time_limit=seconds / 2), None
+            found = renyi_numbers.renyi(own.noise, own.shift, asked, at, time_limit=seconds / 2)
+            return "epsilon", *of_the_largest_shift(found)
         except NotSettled:
             return "epsilon", None, enclosed.renyi_at_least(own.noise, own.shift, asked, at, time_limit=seconds / 2)
     except NotSettled as error:

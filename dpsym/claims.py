@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from dpsym.core.clocks import Work
+from dpsym.core.deadline import now
 from dpsym.core.relations import TRUE, Proposition
 from dpsym.core.verdicts import Decision, Verdict, weakest
 from dpsym.deciding import decide
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     import sympy as sp
 
+    from dpsym.core.distributions import Distribution
     from dpsym.queries import Neighbours
     from dpsym.queries.claims import OnData
 
@@ -88,7 +90,7 @@ def read_claim(
     reading = read_claimed(claim, declared)
     return WrittenClaim(
         " and ".join(map(str, reading.relations)),
-        lambda limit, executor=None: _chain(reading, conditions, limit, executor),
+        lambda limit, executor=None: _chain(reading, conditions, declared.distributions, limit, executor),
         reading.relations,
         conditions,
         reading.needs,
@@ -139,6 +141,7 @@ def _of_query(
     """A mechanism on a query: it has the guarantee where noise for the exact sensitivity has it, whatever the size."""
     from dpsym.language import read_goal
     from dpsym.queries.claims import at_values, decided, of_two_scales, on_data
+    from dpsym.queries.noise import RELATIONS
     from dpsym.queries.reading import data_and_lines
     from dpsym.queries.unequal import PrivateSize
     from dpsym.statements import Guarantee
@@ -155,7 +158,10 @@ def _of_query(
         shown = of_two_scales(private, guarantee)
         if shown is None:
             raise
-        return WrittenClaim(claim.strip(), lambda limit, executor=None: shown)
+        told = replace(shown, adjacency=RELATIONS[cast("Neighbours", adjacent)].value)
+        return WrittenClaim(claim.strip(), lambda limit, executor=None: told)
+
+    relation = RELATIONS[cast("Neighbours", adjacent)].value
 
     def written(one: OnData, point: dict[sp.Symbol, sp.Expr]) -> WrittenClaim:
         own = tuple(dict.fromkeys((*declared.conditions, *one.found.conditions)))
@@ -172,7 +178,8 @@ def _of_query(
         def ask(one: OnData, whole: WrittenClaim, point: dict[sp.Symbol, sp.Expr]) -> Decision:
             return (written(one, point) if point else whole).decide(share, executor)
 
-        return weakest([decided(one, partial(ask, one, c), guarantee.subs(one.size)) for one, c in reversed(claims)])
+        found = [decided(one, partial(ask, one, c), guarantee.subs(one.size)) for one, c in reversed(claims)]
+        return replace(weakest(found), adjacency=relation)
 
     return WrittenClaim(claim.strip(), decide_all)
 
@@ -248,13 +255,19 @@ def _defined(
 def _chain(
     reading: Reading,
     conditions: tuple[Proposition, ...],
+    laws: Mapping[str, Distribution | None],
     time_limit: float,
     executor: Executor | None,
 ) -> Decision:
     """The weakest of the relations' decisions: a chain holds where each of its links does."""
     decisions = []
     for relation in reading.relations:
+        until = now() + time_limit
         decision = decide(relation, conditions, needs=reading.needs, time_limit=time_limit, executor=executor)
+        if laws:
+            from dpsym.divergences.finiteness import granted
+
+            decision = granted(decision, (relation,), laws, conditions, until)
         if len(reading.relations) > 1:
             decision = replace(decision, why=f"{relation}: {decision.why}")
         decisions.append(decision)

@@ -7,6 +7,7 @@ law its density or masses tell; where there are none, claims bound the loss from
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -87,8 +88,6 @@ def known(use: Use) -> Known:
     mechanism = use.mechanism
     if mechanism.outputs is None:
         return _by_claims(use)
-    if not mechanism.dominating:
-        raise NotAccountable(f"{use}: there is no pair that stands for all neighbours. {mechanism.why_dominating}")
     for condition in mechanism.unsettled:
         total = condition.subs(use.args)
         if not briefly(_SECONDS, lambda total=total: _about_one(total), otherwise=False):  # type: ignore[misc]
@@ -161,7 +160,8 @@ def _by_claims(use: Use) -> Known:
     said = [claim for claim in mechanism.claims if all(_holds(condition.subs(use.args)) for condition in claim.assume)]
     found = [(claim, notion) for notion in _DOMINATED for claim in said if claim.guarantee.definition == notion]
     if not found:
-        raise NotAccountable(f"{use}: nothing is claimed of it at these parameters that could be accounted for")
+        why = f". {mechanism.description}" if not mechanism.claims else ""
+        raise NotAccountable(f"{use}: nothing is claimed of it at these parameters that could be accounted for{why}")
     claim, notion = found[0]
     budgets = claim.guarantee.subs(use.args).args
     above: Law
@@ -220,12 +220,13 @@ def _instances(use: Use) -> Iterator[Law]:
             if not all(_holds(condition.subs(table)) for condition in instance.over):
                 continue
             first, second = (side.subs(table) for side in instance.outputs)
-            if isinstance(first, Finite) and isinstance(second, Finite):
-                yield finite_law(first, second)
-                break
-            if isinstance(instance.outputs, Shifted):
-                yield _law_of(instance.outputs, table)
-                break
+            with suppress(NotAccountable):  # a law that is not known bounds nothing
+                if isinstance(first, Finite) and isinstance(second, Finite):
+                    yield finite_law(first, second)
+                    break
+                if isinstance(instance.outputs, Shifted):
+                    yield _law_of(instance.outputs, table)
+                    break
 
 
 __all__ = ["FiniteLaw", "Known", "known"]

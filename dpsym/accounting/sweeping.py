@@ -16,7 +16,7 @@ from fractions import Fraction
 import sympy as sp
 
 from dpsym.accounting.accounts import Accounted, delta, epsilon
-from dpsym.accounting.calibration.calibrate import calibrate
+from dpsym.accounting.calibration.calibrate import Calibrated, calibrate
 from dpsym.accounting.calibration.unknown import at_values
 from dpsym.accounting.compositions import Composable, Exact
 from dpsym.accounting.parameters import NotAccountable, exact_number
@@ -60,6 +60,7 @@ class Row:
         error: why there is no answer; else empty.
         seconds: how long it took.
         adjacency: the neighbours that it is about; empty where it could not be accounted for.
+        safe: which of the two ends is enough, `lower` or `upper`; empty where it could not be accounted for.
     """
 
     point: tuple[tuple[str, str], ...]
@@ -70,6 +71,7 @@ class Row:
     error: str
     seconds: float
     adjacency: str = ""
+    safe: str = ""
 
 
 @each_keeping_time
@@ -199,7 +201,8 @@ def row_of(task: Task) -> Row:
         return Row(task.point, "", "", "", finished=False, error=str(error), seconds=_since(started))
     method = f"an upper bound by {found.method}" if found.upper_only else found.method
     ends = str(found.lower), str(found.upper)
-    return Row(task.point, *ends, method, found.finished, "", _since(started), found.adjacency.value)
+    safe = found.safe if isinstance(found, Calibrated) else "upper"
+    return Row(task.point, *ends, method, found.finished, "", _since(started), found.adjacency.value, safe)
 
 
 def _answered(task: Task) -> Accounted:

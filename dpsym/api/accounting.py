@@ -281,7 +281,6 @@ class AtOrder(NumberAnswer):
 
 
 @keeping_time
-@keeping_time
 def answer(
     of: Composable,
     text: str,
@@ -442,6 +441,7 @@ def account(
     direction: str = "both",
     sampling: str = "poisson",
     adjacency: str | Adjacency | None = None,
+    adjacent: str | Adjacency | None = None,
     digits: int | None = None,
     time_limit: float = Work(10),
     density: str | sp.Expr | None = None,
@@ -467,8 +467,8 @@ def account(
         direction: whether a record is added (`add`), removed (`remove`), or either (`both`).
         sampling: `poisson` or `fixed-size`.  What runs on Poisson samples has its sensitivity measured between samples
             with a record and without it, what runs on samples of fixed size between samples with a record replaced.
-        adjacency: which data sets are neighbours: `replace`, `add`, `remove` or `add-remove`; without it Poisson
-            samples are about a record added or removed, samples of fixed size about one replaced.
+        adjacency: which data sets are neighbours: `replace`, `add`, `remove` or `add-remove` (`adjacent` is the same);
+            without it Poisson samples are about a record added or removed, samples of fixed size about one replaced.
         digits: to which the two ends should agree (10, or 6 for an unknown).
         time_limit: in seconds.
         density, pmf, shift, support, variable, let: a noise of one's own, called `noise` in the mechanism.
@@ -493,7 +493,7 @@ def account(
         route=one_of("route", route, ROUTES),
         direction=one_of("direction", direction, DIRECTIONS),
         sampling=one_of("sampling", sampling, SAMPLINGS),
-        adjacency=neighbours_of(adjacency),
+        adjacency=neighbours_of(adjacent, adjacency),
         digits=digits,
         time_limit=time_limit,
         described=described,
@@ -510,6 +510,7 @@ def calibrate(
     direction: str = "both",
     sampling: str = "poisson",
     adjacency: str | Adjacency | None = None,
+    adjacent: str | Adjacency | None = None,
     digits: int | None = None,
     time_limit: float = Work(10),
     density: str | sp.Expr | None = None,
@@ -532,7 +533,8 @@ def calibrate(
     Args:
         mechanism: a composition in which the unknown stands for a scale of noise, a number of steps, a rate, ….
         for_: its name.
-        at, values, direction, sampling, adjacency, digits, time_limit: as for `account`; epsilon and delta have values.
+        at, values, direction, sampling, adjacency, adjacent, digits, time_limit: as for `account`; epsilon and delta
+            have values.
         density, pmf, shift, support, variable, let: a noise of one's own, called `noise` in the mechanism.
 
     Raises:
@@ -540,7 +542,7 @@ def calibrate(
         ReadingError, NotAccountable: as `account`.
     """
     found = account(
-        mechanism, at=at, for_=for_, direction=direction, sampling=sampling, adjacency=adjacency,
+        mechanism, at=at, for_=for_, direction=direction, sampling=sampling, adjacency=adjacency, adjacent=adjacent,
         digits=digits, time_limit=time_limit,
         density=density, pmf=pmf, shift=shift, support=support, variable=variable, let=let, **values,  # type: ignore[arg-type]
     )  # fmt: skip

@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from dpsym.api.answers import DONE, NumberAnswer
-from dpsym.api.reading import UnknownName, refuse_options, value_of, values_of
+from dpsym.api.reading import UnknownName, neighbours_of, refuse_options, value_of, values_of
 from dpsym.core.verdicts import Enclosure, Side
 from dpsym.language.errors import ReadingError
 
 if TYPE_CHECKING:
     from dpsym.auditing import Audited
+    from dpsym.statements import Adjacency
 
 _COUNTS = re.compile(r"\s*(\d{1,12})\s*/\s*(\d{1,12})\s*")
-_OPTIONS = ("with_", "without", "guesses", "records", "confidence", "at")
+_OPTIONS = ("with_", "without", "guesses", "records", "confidence", "at", "adjacent", "adjacency")
 Counts = str | tuple[int, int]
 
 
@@ -29,9 +30,11 @@ class Audit(NumberAnswer):
 
     Attributes:
         found: what the audit shows: epsilon, mu of GDP, delta, the confidence.
+        relation: how the data sets differ that were run, where that is said; of which guarantees the bound speaks.
     """
 
     found: Audited
+    relation: Adjacency | None = None
 
     @property
     def name(self) -> str:
@@ -67,10 +70,13 @@ class Audit(NumberAnswer):
         """The document of the command."""
         found = self.found
         shown = {"epsilon": str(found.epsilon), "mu": None if found.mu is None else str(found.mu)}
-        return {**shown, "delta": str(found.delta), "confidence": str(found.confidence)}
+        between = None if self.relation is None else self.relation.value
+        return {**shown, "delta": str(found.delta), "confidence": str(found.confidence), "adjacency": between}
 
     def __str__(self) -> str:
-        return str(self.found)
+        from dpsym.rendering.text import neighbours
+
+        return "\n".join([str(self.found), *neighbours("" if self.relation is None else self.relation.value)])
 
 
 def audit(
@@ -81,6 +87,8 @@ def audit(
     records: int | None = None,
     confidence: object = "0.95",
     at: Mapping[str, object] | Mapping[sp.Symbol, object] | None = None,
+    adjacent: str | Adjacency | None = None,
+    adjacency: str | Adjacency | None = None,
     **values: object,
 ) -> Audit:
     """Bound epsilon from below by the counts of an attack, at `delta` (0).
@@ -96,6 +104,8 @@ def audit(
         records: of one run, of how many records a fair coin decided; at delta 0 it may be left out.
         confidence: how likely the audit is not to say too much.
         at, values: delta.
+        adjacent: how the data sets differ that were run: `replace`, `add`, `remove` or `add-remove` (`adjacency` is the
+            same); the bound is of guarantees for these neighbours.
 
     Raises:
         ReadingError: for what cannot be read, or counts that do not belong together.
@@ -104,19 +114,19 @@ def audit(
     from dpsym import auditing
     from dpsym.core.notation import delta
 
-    point = values_of(at, values)
+    point, relation = values_of(at, values), neighbours_of(adjacent, adjacency)
     refuse_options(values, _OPTIONS, ["delta"])
     for name, value in point.items():
         if name != delta:
             raise UnknownName(str(name), value, ["delta"])
     asked: dict[str, Any] = {"delta": point.get(delta, 0), "confidence": value_of("confidence", confidence)}
     if with_ is not None and without is not None and guesses is None and records is None:
-        return Audit(auditing.many_runs(*_counts(with_), *_counts(without), **asked))
+        return Audit(auditing.many_runs(*_counts(with_), *_counts(without), **asked), relation)
     if guesses is not None and with_ is None and without is None:
         correct, guessed = _counts(guesses)
         if records is None and asked["delta"] != 0:
             raise ReadingError("one run at a delta needs the number of records: abstentions count there, too")
-        return Audit(auditing.one_run(correct, guessed, guessed if records is None else records, **asked))
+        return Audit(auditing.one_run(correct, guessed, guessed if records is None else records, **asked), relation)
     raise ReadingError("expected counts of runs with and of runs without the record, or guesses, with records, of one")
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from dpsym.api.answers import DONE, UNDECIDED, Answer
-from dpsym.api.reading import formula_of, one_of, texts, value_of, values_of
+from dpsym.api.reading import adjacent_word, formula_of, one_of, texts, value_of, values_of
 from dpsym.api.sweeping import values_over
 from dpsym.choosing import MEASURES, Candidate, Question, Ranking, Regions, ranking, regions
 from dpsym.choosing.ranking import asked
@@ -21,14 +21,14 @@ from dpsym.language.errors import ReadingError
 
 if TYPE_CHECKING:
     from dpsym.rendering.drawing import Picture
-    from dpsym.statements import Guarantee, Mechanism
+    from dpsym.statements import Adjacency, Guarantee, Mechanism
 
 Axes = Sequence[tuple[sp.Symbol, Sequence[Fraction]]]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Compared(Answer):
-    """What can answer, the least error first; of a map at each of its points.
+    """What can answer, the least error that was found first; of a map at each of its points.
 
     Attributes:
         found: the ranking; of a map, the rankings of its cells.
@@ -82,7 +82,7 @@ class Compared(Answer):
             first = {name for row in self.found.winners for cell in row for name in cell or ()}
             return f"map over {', '.join(str(s) for s, _ in self.found.axes)}; first: {', '.join(sorted(first))}"
         names = [c.mechanism for c in self.candidates]
-        return f"{self.found.question.to}; the least error first: {', '.join(names) or 'none'}"
+        return f"{self.found.question.to}; the least error found first: {', '.join(names) or 'none'}"
 
     def to_dict(self) -> dict[str, Any]:
         """The document of the command."""
@@ -163,7 +163,8 @@ def compare(
     times: object = 1,
     let: str | Iterable[str] = (),
     assume: str | Iterable[str] = (),
-    adjacent: str | None = None,
+    adjacent: str | Adjacency | None = None,
+    adjacency: str | Adjacency | None = None,
     at: Mapping[str, object] | Mapping[sp.Symbol, object] | None = None,
     by: str = "absolute",
     tail: object = "1/20",
@@ -174,7 +175,7 @@ def compare(
     time_limit: float = Work(60),
     **data: str,
 ) -> Compared:
-    """Which noise: every mechanism that can answer under the guarantee, the least error first.
+    """Which noise: every mechanism that can answer under the guarantee, the least error that was found first.
 
     >>> import dpsym
     >>> found = dpsym.compare(sensitivity=1, to="pure(1)", only=["laplace", "tulap"])
@@ -189,7 +190,7 @@ def compare(
         times: how many such answers, each with noise of its own.
         let, data: the data set, as `x="[0,1]^100"`, and names with their domains.
         assume: conditions.
-        adjacent: `replace`, `add`, `remove` or `add-remove`; of a query.
+        adjacent: `replace`, `add`, `remove` or `add-remove`; of a query it is needed (`adjacency` is the same).
         at: values of symbols.
         by: what is ranked by: the mean absolute error (`absolute`), the `variance`, or a `tail` quantile.
         tail: the quantile is exceeded with at most this probability.
@@ -208,7 +209,12 @@ def compare(
     lines = (*texts(let), *(f"{name} in {said}" for name, said in data.items()))
     moved = {n: formula_of(n, v) for n, v in sensitivity.items()} if isinstance(sensitivity, Mapping) else sensitivity
     said = {"sensitivity": formula_of("sensitivity", moved) if isinstance(moved, float) else moved, "let": lines}
-    said |= {"assume": texts(assume), "adjacent": adjacent, "integers": integers, "at": values_of(at)}
+    said |= {
+        "assume": texts(assume),
+        "adjacent": adjacent_word(adjacent, adjacency),
+        "integers": integers,
+        "at": values_of(at),
+    }
     share = value_of("tail", tail)
     ranked = {"by": one_of("by", by, MEASURES), "tail": share, "only": texts(only), "also": tuple(also)}
     found = answer(question_of(query, to, axes, times=times, **said), axes, **ranked, time_limit=time_limit)

@@ -72,16 +72,22 @@ class Derived(NumberAnswer):
 
     @property
     def fact(self) -> Fact:
-        """The best route."""
+        """The best route.
+
+        Raises:
+            ValueError: where there is none.
+        """
+        if not self.facts:
+            raise ValueError(f"there is no guarantee in this answer: {self.brief}")
         return self.facts[0]
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or name in ("facts", "routes"):
+        if name.startswith("__") or name in ("facts", "routes") or not self.facts:
             raise AttributeError(name)
         return getattr(self.facts[0], name)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Derived) and self.facts == other.facts
+        return isinstance(other, Derived) and (self.facts, self.instead) == (other.facts, other.instead)
 
     def __hash__(self) -> int:
         return hash(self.facts)
@@ -270,7 +276,7 @@ class Enclosed(NumberAnswer):
         from dpsym.rendering.own_noise import about, number
 
         said = about(self.own, at_length=False)
-        shown = number(self.wanted, self.notion, self.bounds, self.least)
+        shown = number(self.own, self.wanted, self.notion, self.bounds, self.least)
         return "\n".join([*(f"{key}: {words}" for key, words in said), "", shown])
 
 
@@ -495,7 +501,7 @@ def derive(
             conditions=conditions_of(assume),
             unknown=unknown,
             group=None if group is None else formula_of("group", group),
-            adjacency=neighbours_of(adjacent if adjacent is not None else adjacency),
+            adjacency=neighbours_of(adjacent, adjacency),
             sampling=cast("Sampling", one_of("sampling", sampling, ("poisson", "fixed-size"))),
             digits=digits,
             every=every,
@@ -505,9 +511,8 @@ def derive(
     except UnknownName as error:
         refuse_options({error.name: None}, OPTIONS, ())
         raise
-    if not found.facts:
-        what = "every notion" if target is None else target[1]
-        raise NoRoute(f"no route from {text} to {what}" + (f": {found.instead.brief}" if found.instead else ""))
+    if not found.facts and found.instead is None:
+        raise NoRoute(f"no route from {text} to {'every notion' if target is None else target[1]}")
     return found
 
 

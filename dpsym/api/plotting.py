@@ -14,17 +14,18 @@ import sympy as sp
 
 from dpsym.api.accounting import SAMPLINGS, read_composition
 from dpsym.api.answers import DONE, Answer
-from dpsym.api.reading import one_of, source_of, target_of, texts, value_of, values_of
+from dpsym.api.reading import neighbours_of, one_of, source_of, target_of, texts, value_of, values_of
 from dpsym.api.sweeping import Sweep, records_in, values_over, varies
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.language.errors import ReadingError
 from dpsym.rendering.drawing import Look
+from dpsym.rendering.text import neighbours
 
 if TYPE_CHECKING:
     from dpsym.accounting.compositions import Composable
     from dpsym.deciding.timeout import Limit
     from dpsym.rendering.drawing import Picture
-    from dpsym.statements import Composed, Goal, Guarantee, Subsampled, Use
+    from dpsym.statements import Adjacency, Composed, Goal, Guarantee, Subsampled, Use
 
 KINDS = ("epsilon", "account", "sweep", "noise", "trade-off", "profile", "renyi", "winners")
 USUAL = {"epsilon": "gaussian(sigma=200) ** k", "noise": "gaussian", "winners": "gaussian(sigma) ** k"}
@@ -49,12 +50,14 @@ class Plotted(Answer):
         finished: whether the time limit left nothing out.
         look: its size, its ground, what is shown of its axes.
         wrote: the file it was written to.
+        relation: the neighbours that were asked for, where some were.
     """
 
     picture: Picture
     finished: bool
     look: Look
     wrote: Path | None = None
+    relation: Adjacency | None = None
 
     def save(self, path: str | Path) -> None:
         """Write a PNG, SVG or PDF file.
@@ -82,11 +85,12 @@ class Plotted(Answer):
         """The document of the command; of curves with their points, and what is certified between them."""
         wrote = None if self.wrote is None else str(self.wrote)
         found = {"wrote": wrote, "title": self.picture.title, "finished": self.finished}
+        found |= {"adjacency": None if self.relation is None else self.relation.value}
         return found | self.picture.to_dict()
 
     def __str__(self) -> str:
         said = self.picture.title if self.wrote is None else f"wrote {self.wrote}"
-        return "\n".join([said, *self.picture.notes])
+        return "\n".join([said, *self.picture.notes, *neighbours("" if self.relation is None else self.relation.value)])
 
     def html(self) -> str | None:
         """The picture."""
@@ -102,6 +106,8 @@ def plot(
     over: str | tuple[int, int] | Mapping[str, object] | None = None,
     for_: str | sp.Symbol | None = None,
     sampling: str = "poisson",
+    adjacent: str | Adjacency | None = None,
+    adjacency: str | Adjacency | None = None,
     by: str | Iterable[str] = (),
     order: object = (),
     log: bool | None = None,
@@ -137,6 +143,7 @@ def plot(
             the horizontal axis, and of what has a curve for each; ``T=range(100, 1100, 100)`` says the same.
         for_: for `account`, draw the best value of this unknown instead.
         sampling: for `account`, as for `dpsym.account`.
+        adjacent: which data sets are neighbours, as for `derive` (`adjacency` is the same); a sweep has its own.
         by: for `epsilon` and `noise`, show the best route that uses each of these rules.
         order: for `epsilon`, also Rényi DP at these orders.
         log: a logarithmic vertical axis, for `epsilon`, `account` and `sweep`; None leaves it to the last two.
@@ -162,24 +169,25 @@ def plot(
     if kind == "account" and over is None:
         over = {name: values.pop(name) for name in [*values] if varies(values[name])}
     point, look = values_of(at, values), look_of(size, dark, vertical, title)
+    between = neighbours_of(adjacent, adjacency)
     match one_of("kind", kind, KINDS):
         case "epsilon":
-            draw = epsilon(_only(mechanisms, USUAL[kind]), to, point, over or _OVER, by, order, bool(log))
+            draw = epsilon(_only(mechanisms, USUAL[kind]), to, point, over or _OVER, by, order, bool(log), between)
         case "account":
-            draw = account(_only(mechanisms), over, point, for_, sampling, log)
+            draw = account(_only(mechanisms), over, point, for_, sampling, log, between)
         case "sweep":
-            draw = sweep(_only(mechanisms), x, log)
+            draw = sweep(_only(mechanisms), x, log, between)
         case "noise":
-            draw = noise(_only(mechanisms, USUAL[kind]), to, point, over or _OVER, by)
+            draw = noise(_only(mechanisms, USUAL[kind]), to, point, over or _OVER, by, between)
         case "trade-off":
-            draw = trade_off(mechanisms, _several(mu), _several(guarantee))
+            draw = trade_off(mechanisms, _several(mu), _several(guarantee), between)
         case "winners":
-            draw = winners(_only(mechanisms, USUAL[kind]), to, x, y, point, texts(without), cells)
+            draw = winners(_only(mechanisms, USUAL[kind]), to, x, y, point, texts(without), cells, between)
         case _:
-            draw = curves(kind, mechanisms, range_)
+            draw = curves(kind, mechanisms, range_, between)
     limit = Limit(time_limit)
     drawn = draw(limit=limit)
-    found = Plotted(drawn, limit.kept, look, None if output is None else Path(output))
+    found = Plotted(drawn, limit.kept, look, None if output is None else Path(output), between)
     if output is not None:
         found.save(output)
     return found
@@ -204,6 +212,7 @@ def epsilon(
     by: str | Iterable[str] = (),
     order: object = (),
     log: bool = False,
+    between: Adjacency | None = None,
 ) -> Draw:
     """Against k, by several routes; of what is sampled, of which no route is exact, by accounting."""
     from dpsym.rendering import plots
@@ -211,9 +220,10 @@ def epsilon(
     source, goal, ends = mechanism_of(mechanism), goal_of(to), ends_of(over)
     rules, orders = texts(by), [order_of(one) for one in _several(order)]
     if not rules and not orders and _samples(source):
-        return _accounted_against_k(source, goal, point, ends, log)
+        return _accounted_against_k(source, goal, point, ends, log, between)
+    source = _about(source, between)
     options = {"at": point, "over": ends, "by": rules, "orders": orders, "logarithmic": log}
-    return partial(plots.epsilon_against_k, source, goal, **options)  # type: ignore[arg-type]
+    return _titled(partial(plots.epsilon_against_k, source, goal, **options), between)  # type: ignore[arg-type]
 
 
 def _samples(source: Use | Subsampled | Composed) -> bool:
@@ -226,15 +236,17 @@ def _samples(source: Use | Subsampled | Composed) -> bool:
 
 
 def _accounted_against_k(
-    source: Use | Subsampled | Composed, goal: Goal, point: Values, ends: tuple[int, int], log: bool
-) -> Draw:
+    source: Use | Subsampled | Composed, goal: Goal, point: Values, ends: tuple[int, int], log: bool,
+    between: Adjacency | None,
+) -> Draw:  # fmt: skip
     """At a few numbers of compositions."""
     from dpsym.core.notation import delta
 
     first, last = ends
     where = sorted({first + round((last - first) * (i / (_ACCOUNTS - 1)) ** 2) for i in range(_ACCOUNTS)})
     fixed = goal.fixed[delta]
-    return account(source, {"k": where}, {**point, **({delta: fixed} if fixed.is_Rational else {})}, log=log or None)
+    values = {**point, **({delta: fixed} if fixed.is_Rational else {})}
+    return account(source, {"k": where}, values, log=log or None, between=between)
 
 
 def account(
@@ -244,6 +256,7 @@ def account(
     for_: str | sp.Symbol | None = None,
     sampling: str = "poisson",
     log: bool | None = None,
+    between: Adjacency | None = None,
 ) -> Draw:
     """Epsilon, delta or an unknown, between both bounds, against the first name of `over`."""
     from dpsym.rendering import accounts
@@ -254,58 +267,72 @@ def account(
         "given": {str(symbol): Fraction(int(v.p), int(v.q)) for symbol, v in point.items()},
         "unknown": None if for_ is None else str(for_),
         "sampling": one_of("sampling", sampling, SAMPLINGS),
+        "adjacency": between,
         "logarithmic": log,
     }
     of: Composable = read_composition(mechanism, None)[0]
-    return partial(accounts.accounted, of, {n: values_over(n, each) for n, each in over.items()}, **options)  # type: ignore[arg-type]
+    drawn = partial(accounts.accounted, of, {n: values_over(n, each) for n, each in over.items()}, **options)  # type: ignore[arg-type]
+    return _titled(drawn, between)
 
 
-def sweep(of: object, across: object | None = None, log: bool | None = None) -> Draw:
+def sweep(of: object, across: object | None = None, log: bool | None = None, between: Adjacency | None = None) -> Draw:
     """What `dpsym.sweep` has answered, or the command has written, against one of its names."""
     from dpsym.rendering import accounts
 
+    if between is not None:
+        raise ReadingError("a sweep has been asked for its own neighbours (leave them out)")
     if across is not None and not isinstance(across, str):
         raise ReadingError(f"x={across!r}: expected the name on the horizontal axis")
     table = list(of.records) if isinstance(of, Sweep) else records_in(Path(str(of)))
-    title = table[0].get("mechanism", "a sweep") if table else "a sweep"
+    title, *related = (table[0].get("mechanism", "a sweep"), table[0].get("adjacency", "")) if table else ("a sweep",)
 
     def draw(limit: Limit) -> Picture:
-        return accounts.from_records(table, across, title, log)
+        return accounts.from_records(table, across, "; ".join([title, *neighbours("".join(related))]), log)
 
     return draw
 
 
-def noise(mechanism: object, to: object | None, point: Values, over: object, by: str | Iterable[str] = ()) -> Draw:
+def noise(
+    mechanism: object, to: object | None, point: Values, over: object, by: str | Iterable[str] = (),
+    between: Adjacency | None = None,
+) -> Draw:  # fmt: skip
     """For k queries, by each of the rules."""
     from dpsym import catalogue
     from dpsym.rendering import plots
 
     entry = catalogue.look_up(str(getattr(mechanism, "id", mechanism)), catalogue.mechanisms(), "mechanism")
     wanted = complete("approx(epsilon, delta)" if to is None else to)
-    return partial(plots.noise_against_k, entry, wanted, at=point, over=ends_of(over), by=texts(by) or _NOISE_RULES)
+    _about(entry(*entry.params), between)
+    options = {"at": point, "over": ends_of(over), "by": texts(by) or _NOISE_RULES}
+    return _titled(partial(plots.noise_against_k, entry, wanted, **options), between)  # type: ignore[arg-type]
 
 
-def trade_off(mechanisms: Iterable[object], budgets: Iterable[object], others: Iterable[object]) -> Draw:
+def trade_off(
+    mechanisms: Iterable[object], budgets: Iterable[object], others: Iterable[object], between: Adjacency | None = None
+) -> Draw:
     """Of mechanisms, of Gaussian DP, of other guarantees."""
     from dpsym.rendering import plots
 
-    found: list[Guarantee | Use] = [use_of(one) for one in mechanisms]
+    found: list[Guarantee | Use] = [_about(use_of(one), between) for one in mechanisms]
     found += [budget_of(one) for one in budgets]
     found += [guarantee_of(one) for one in others]
     if not found:
         raise ReadingError("nothing to plot (expected mechanisms, budgets mu of Gaussian DP, or guarantees)")
-    return partial(plots.trade_off_curves, found)
+    return _titled(partial(plots.trade_off_curves, found), between)
 
 
-def curves(kind: str, mechanisms: Iterable[object], range_: str | Pair | None = None) -> Draw:
+def curves(
+    kind: str, mechanisms: Iterable[object], range_: str | Pair | None = None, between: Adjacency | None = None
+) -> Draw:
     """Privacy profiles (`profile`), or Rényi curves (`renyi`)."""
     from dpsym.rendering import profiles
 
-    uses = [use_of(one) for one in mechanisms]
+    uses = [_about(use_of(one), between) for one in mechanisms]
     if not uses:
         raise ReadingError("nothing to plot (expected mechanisms with numbers)")
     shown = None if range_ is None else pair_of(range_)
-    return partial(profiles.privacy_profiles if kind == "profile" else profiles.renyi_curves, uses, shown=shown)
+    drawn = profiles.privacy_profiles if kind == "profile" else profiles.renyi_curves
+    return _titled(partial(drawn, uses, shown=shown), between)
 
 
 def winners(
@@ -316,6 +343,7 @@ def winners(
     point: Values,
     without: Sequence[str] = (),
     cells: int = _CELLS,
+    between: Adjacency | None = None,
 ) -> Draw:
     """The best route by place."""
     from dpsym.rendering import profiles
@@ -323,7 +351,30 @@ def winners(
     if x is None or y is None:
         raise ReadingError("winners has two axes (expected x='k=1:1000' and y='sigma=1/2:50')")
     axes = {"x": axis_of(x, cells), "y": axis_of(y, cells)}
-    return partial(profiles.winners, mechanism_of(mechanism), goal_of(to), at=point, leave_out=without, **axes)  # type: ignore[arg-type]
+    source = _about(mechanism_of(mechanism), between)
+    return _titled(partial(profiles.winners, source, goal_of(to), at=point, leave_out=without, **axes), between)  # type: ignore[arg-type]
+
+
+def _about(source: Any, between: Adjacency | None) -> Any:
+    """A mechanism, or several, where these are the neighbours.
+
+    Raises:
+        StatementError: where it is about others.
+    """
+    from dpsym.statements.anything import about
+
+    return source if between is None else about(source, between)
+
+
+def _titled(draw: Draw, between: Adjacency | None) -> Draw:
+    """The same, with the neighbours in the title where they were asked for."""
+    related = neighbours("" if between is None else between.value)
+
+    def drawn(limit: Limit) -> Picture:
+        picture = draw(limit=limit)
+        return replace(picture, title="; ".join([picture.title, *related])) if related else picture  # type: ignore[type-var]
+
+    return drawn
 
 
 # --- readers

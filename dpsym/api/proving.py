@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dpsym.api.answers import DONE, REFUTED, UNDECIDED, Answer
-from dpsym.api.reading import NEIGHBOURS, one_of, texts
+from dpsym.api.reading import adjacent_word, texts
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.doing import doing
 from dpsym.core.verdicts import Decision, Verdict, Witness
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from dpsym.claims import WrittenClaim
     from dpsym.second_opinion import Opinion
+    from dpsym.statements import Adjacency
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -110,7 +111,8 @@ def prove(
     let: str | Iterable[str] = (),
     where: str | Iterable[str] = (),
     assume: str | Iterable[str] = (),
-    adjacent: str | None = None,
+    adjacent: str | Adjacency | None = None,
+    adjacency: str | Adjacency | None = None,
     time_limit: float = Work(10),
 ) -> Proved:
     """Decide a claim: a relation (or a chain of them), or `MECHANISM satisfies GUARANTEE`.
@@ -127,7 +129,8 @@ def prove(
         let: names with their domains: `"rho > 0"`, `"x: real"`, a data set `"x in [0,1]^n"`.
         where: abbreviations, `"name = expression"`.
         assume: conditions.
-        adjacent: which data sets are neighbours, of which a mechanism is claimed to satisfy something.
+        adjacent: which data sets are neighbours, of which a mechanism is claimed to satisfy something (`adjacency` is
+            the same).
         time_limit: in seconds; what is not settled by then is open.
 
     Raises:
@@ -136,6 +139,6 @@ def prove(
     """
     from dpsym.claims import read_claim
 
-    relation = None if adjacent is None else one_of("adjacent", adjacent, NEIGHBOURS)
+    relation = adjacent_word(adjacent, adjacency)
     said = {"let": texts(let), "where": texts(where), "assume": texts(assume)}
     return answer(claim, read_claim(claim, **said, adjacent=relation, time_limit=time_limit), time_limit=time_limit)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Source: TypeAlias = Use | Subsampled | Composed | Guarantee
 
 NEIGHBOURS = ("replace", "add", "remove", "add-remove")
+_SPELLINGS = ("adjacent", "adjacency")  # of the one option
 
 
 class UnknownName(ReadingError):
@@ -58,9 +59,12 @@ def values_of(
     """The values that `at` and keywords give together.
 
     Raises:
-        ReadingError: for a name with two values, or what is no exact number.
+        ReadingError: for a name with two values, what is no exact number, and neighbours, which are no value.
     """
     found: dict[sp.Symbol, sp.Rational] = {}
+    for name in _SPELLINGS:
+        if name in (named or {}):
+            raise ReadingError(f"{name} = {(named or {})[name]!r}: no neighbours can be asked for here (leave it out)")
     for given in (at or {}, named or {}):
         for name, value in given.items():
             symbol = name if isinstance(name, sp.Symbol) else _symbol(name, value)
@@ -157,19 +161,35 @@ def conditions_of(assume: str | Iterable[object]) -> list[Proposition]:
     return found
 
 
-def neighbours_of(adjacent: str | Adjacency | None) -> Adjacency | None:
-    """The neighbouring relation of that name.
+def neighbours_of(adjacent: str | Adjacency | None, adjacency: str | Adjacency | None = None) -> Adjacency | None:
+    """The neighbouring relation of that name, by either spelling of the option.
 
     Raises:
-        ReadingError: where there is none.
+        ReadingError: where there is none, or the two spellings say different ones.
     """
     from dpsym.statements import Adjacency
 
-    if adjacent is None or isinstance(adjacent, Adjacency):
-        return adjacent
-    known = {"replace": Adjacency.REPLACE, "add": Adjacency.ADD, "remove": Adjacency.REMOVE}
-    known["add-remove"] = Adjacency.ADD_REMOVE
-    return known[one_of("adjacent", adjacent, known)]
+    word = adjacent_word(adjacent, adjacency)
+    return None if word is None else Adjacency.ANY if word == "any" else _relations()[word]
+
+
+def adjacent_word(adjacent: str | Adjacency | None, adjacency: str | Adjacency | None = None) -> str | None:
+    """The same as a word: `replace`, `add`, `remove`, `add-remove`; `any` only where the object says so."""
+    from dpsym.statements import Adjacency
+
+    words = {relation: word for word, relation in _relations().items()} | {Adjacency.ANY: "any"}
+    given = [(name, one) for name, one in zip(_SPELLINGS, (adjacent, adjacency), strict=True) if one is not None]
+    found = {words[one] if isinstance(one, Adjacency) else one_of(name, one, NEIGHBOURS) for name, one in given}
+    if len(found) > 1:
+        raise ReadingError(f"adjacent={adjacent!r} and adjacency={adjacency!r} are the same option: give it once")
+    return next(iter(found), None)
+
+
+def _relations() -> dict[str, Adjacency]:
+    from dpsym.statements import Adjacency
+
+    known = (Adjacency.REPLACE, Adjacency.ADD, Adjacency.REMOVE, Adjacency.ADD_REMOVE)
+    return dict(zip(NEIGHBOURS, known, strict=True))
 
 
 def one_of(option: str, word: str, words: Iterable[str]) -> str:

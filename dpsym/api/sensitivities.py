@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, overload
 import sympy as sp
 
 from dpsym.api.answers import DONE, UNDECIDED, Answer
-from dpsym.api.reading import as_text, one_of, texts
+from dpsym.api.reading import adjacent_word, as_text, one_of, texts
 from dpsym.core.clocks import Work, keeping_time
+from dpsym.core.deadline import now
 
 if TYPE_CHECKING:
     from dpsym.queries import Neighbours, Norm, Query, Scores, Sensitivity, Within
+    from dpsym.statements import Adjacency
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -104,13 +106,14 @@ class Sensitivities(Answer, Sequence["Sensitivity"]):
     def __str__(self) -> str:
         from dpsym.rendering import sensitivities
 
-        return sensitivities.text(self.query, self.cases, self.scores)
+        return sensitivities.text(self.query, self.cases, self.scores, self.adjacent)
 
     def html(self) -> str | None:
         """Each case with its pairs."""
         from dpsym.rendering import notebook
 
-        return "".join(map(notebook.html, self.cases))
+        said = "".join(f"<p>given: {given}</p>" for given in self.query.data.given)
+        return "".join(map(notebook.html, self.cases)) + said
 
 
 @keeping_time
@@ -127,10 +130,10 @@ def answer(
     """The sensitivity of what has been read: see `sensitivity`."""
     from dpsym import queries
 
-    neighbours = query.neighbours(adjacent)
+    neighbours, until = query.neighbours(adjacent), now() + time_limit
     kind = norm if isinstance(norm, str) else norm.value
     found = queries.sensitivity(query, neighbours, norm, records=records, within=within, time_limit=time_limit)
-    of_scores = queries.scores(query, neighbours, time_limit=time_limit) if scores else None
+    of_scores = queries.scores(query, neighbours, time_limit=until - now()) if scores else None
     near = None if within is None else str(within)
     return Sensitivities(query, found, neighbours, kind, str(records), near, of_scores)
 
@@ -138,9 +141,10 @@ def answer(
 @keeping_time
 def sensitivity(
     query: str | Query,
-    adjacent: str | None = None,
+    adjacent: str | Adjacency | None = None,
     norm: str | Norm = "L1",
     *,
+    adjacency: str | Adjacency | None = None,
     let: str | Iterable[str] = (),
     assume: str | Iterable[str] = (),
     records: sp.Expr | int | str = 1,
@@ -157,7 +161,7 @@ def sensitivity(
 
     Args:
         query: in the notation, or what `dpsym.query` gives.
-        adjacent: `replace`, `add`, `remove` or `add-remove`, where the query does not say it.
+        adjacent: `replace`, `add`, `remove` or `add-remove`, where the query does not say it (`adjacency` is the same).
         norm: of the difference of answers: `L1`, `L2` or `Linf`.
         let: the data set, `"x in [0,1]^n"`, and names with their domains, `"C > 0"`.
         assume: conditions.
@@ -173,11 +177,12 @@ def sensitivity(
     """
     from dpsym import queries
 
+    relation = adjacent_word(adjacent, adjacency)
     if isinstance(query, str):
         lines = [*texts(let), *(f"{name} in {said}" for name, said in data.items())]
         query = queries.read_query(query, lines, texts(assume))
-        if adjacent is None:
+        if relation is None:
             one_of("adjacent", "", queries.NEIGHBOURS)
     near = as_text(within) if isinstance(within, int | float) else within
     step = {"records": records, "within": near, "scores": scores, "time_limit": time_limit}
-    return answer(query, adjacent, norm, **step)  # type: ignore[arg-type]
+    return answer(query, relation, norm, **step)  # type: ignore[arg-type]

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 MOST_VALUES = 100_000  # of a range: a file of that many rows is still of use
 FLAG = "finished"  # true or false
-_ANSWER = ("lower", "upper", "method", "finished", "error", "seconds")
+_ANSWER = ("lower", "upper", "method", "finished", "error", "seconds", "safe")
 _DECIMALS = Context(prec=17)  # as many digits as a float has
 Record = dict[str, str]
 
@@ -60,17 +60,19 @@ class Sweep(Answer):
     def rows(self) -> list[dict[str, Any]]:
         """One dict for each point, for a data frame: `pandas.DataFrame(answer.rows)`.
 
-        Parameters are the nearest floats; `lower` is rounded down and `upper` up.  Exact strings are in `to_dict()`.
+        Parameters are the nearest floats; `lower` is rounded down and `upper` up, and `safe` says which of them is
+        enough.  Exact strings are in `to_dict()`.
         """
         return [self._row(record) for record in self.records]
 
     def _row(self, record: Record) -> dict[str, Any]:
         row: dict[str, Any] = {name: float(Fraction(record[name])) for name in (*self.given, *self.swept)}
         row["asked"] = record["asked"]
+        row |= {name: record[name] for name in ("adjacency",) if name in record}
         for end in ("lower", "upper"):
             row[end] = to_float(Decimal(record[end]), up=end == "upper") if record[end] else None
         row |= {"method": record["method"], FLAG: record[FLAG] == "true", "error": record["error"]}
-        return row | {"seconds": float(record["seconds"])}
+        return row | {"seconds": float(record["seconds"]), "safe": record["safe"]}
 
     def __len__(self) -> int:
         return len(self.records)
@@ -103,10 +105,16 @@ class Sweep(Answer):
         return out.getvalue()
 
     def __str__(self) -> str:
-        from dpsym.rendering.text import table
+        from dpsym.rendering.text import neighbours, table
 
         names = [*self.swept, self.records[0]["asked"] if self.records else "", "method"]
-        return table(names, [[*(r[n] for n in self.swept), _between(r), r["method"]] for r in self.records])
+        rows = table(names, [[*(r[n] for n in self.swept), _between(r), r["method"]] for r in self.records])
+        return "\n".join([rows, *(line for said in self._related for line in neighbours(said))])
+
+    @property
+    def _related(self) -> list[str]:
+        """The neighbours that were asked for, where some were."""
+        return [self.records[0]["adjacency"]] if self.records and "adjacency" in self.records[0] else []
 
     def html(self) -> str | None:
         """A table."""
@@ -117,7 +125,11 @@ class Sweep(Answer):
 
 
 def _between(record: Record) -> str:
-    return f"[{record['lower']}, {record['upper']}]" if record["lower"] else record["error"]
+    if not record["lower"]:
+        return record["error"]
+    safe = record[record["safe"]]
+    known = record["asked"] in ("epsilon", "delta") or not Decimal(safe).is_finite()
+    return f"[{record['lower']}, {record['upper']}]" + ("" if known else f", {safe} is enough")
 
 
 def as_object(record: Record) -> dict[str, Any]:
@@ -162,7 +174,8 @@ def _given(grid: Sequence[Task]) -> set[str]:
 
 def record_of(row: Row, same: Mapping[str, str], grid: Sequence[Task]) -> Record:
     """The answer at one point, with what is the same for all; beside each exact number its decimal."""
-    values = (row.lower, row.upper, row.method, "true" if row.finished else "false", row.error, str(row.seconds))
+    finished = "true" if row.finished else "false"
+    values = (row.lower, row.upper, row.method, finished, row.error, str(row.seconds), row.safe)
     point = dict(row.point)
     found = {**same, **point, "asked": grid[0].asked, **dict(zip(_ANSWER, values, strict=True))}
     for name in columns(same, grid)[len(found) :]:
@@ -238,6 +251,7 @@ def sweep(
     direction: str = "both",
     sampling: str = "poisson",
     adjacency: str | Adjacency | None = None,
+    adjacent: str | Adjacency | None = None,
     digits: int | None = None,
     time_limit: float | None = Work(10),
     jobs: int = 1,
@@ -260,7 +274,7 @@ def sweep(
     Args:
         mechanism: as for `account`.
         over: the values of each name that varies: a list, or text as the command takes it; every combination is asked.
-        at, values, for_, direction, sampling, adjacency, digits, time_limit: as for `account`, at each point.
+        at, values, for_, direction, sampling, adjacency, adjacent, digits, time_limit: as for `account`, at each point.
         jobs: that many processes.
         executor: another `concurrent.futures.Executor`, instead.
         density, pmf, shift, support, variable, let: a noise of one's own, called `noise` in the mechanism.
@@ -287,7 +301,7 @@ def sweep(
         unknown=None if for_ is None else str(for_),
         direction=one_of("direction", direction, DIRECTIONS),  # type: ignore[arg-type]
         sampling=one_of("sampling", sampling, SAMPLINGS),  # type: ignore[arg-type]
-        adjacency=neighbours_of(adjacency),
+        adjacency=neighbours_of(adjacent, adjacency),
         digits=digits,
         time_limit=time_limit,
     )

@@ -12,7 +12,18 @@ import sympy as sp
 
 from dpsym import answering, catalogue
 from dpsym.budgets.ledgers import Ledger
-from dpsym.budgets.prices import NoPrice, Price, Spendable, a_relation, about, above, below, in_numbers, written
+from dpsym.budgets.prices import (
+    NoPrice,
+    Price,
+    Spendable,
+    a_relation,
+    about,
+    above,
+    below,
+    between,
+    in_numbers,
+    written,
+)
 from dpsym.core.display import Displayed
 from dpsym.core.relations import exact
 from dpsym.deriving import DerivationError, Fact
@@ -185,7 +196,7 @@ class Filter(Displayed):
             f"{written(one.spent, ROUND_CEILING)} of {written(one.budget, ROUND_FLOOR)} is spent,"
             f" {written(one.left, ROUND_FLOOR)} is left"
             for one in self._ledgers
-        )
+        ) + between(self._neighbours)
 
     __repr__ = __str__
 

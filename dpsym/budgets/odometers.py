@@ -10,7 +10,7 @@ from threading import Lock
 
 import sympy as sp
 
-from dpsym.budgets.prices import NoPrice, Price, Spendable, a_relation, about, above, below, price, written
+from dpsym.budgets.prices import NoPrice, Price, Spendable, a_relation, about, above, below, between, price, written
 from dpsym.core.display import Displayed
 from dpsym.core.notation import delta, gamma, rho
 from dpsym.core.relations import exact
@@ -92,6 +92,7 @@ class Odometer(Displayed):
         return found
 
     def __str__(self) -> str:
-        return f"after {written(self.spent, ROUND_CEILING)} the loss is at most {self.loss.upper}"
+        said = f"after {written(self.spent, ROUND_CEILING)} the loss is at most {self.loss.upper}"
+        return said + between(self._neighbours)
 
     __repr__ = __str__

@@ -133,6 +133,11 @@ def a_relation(neighbours: Adjacency) -> Adjacency:
     return neighbours
 
 
+def between(neighbours: Adjacency) -> str:
+    """For which neighbours something is, on a line of its own; nothing where it is for any."""
+    return "" if neighbours is Adjacency.ANY else f"\nneighbours: {neighbours.value}"
+
+
 def about(neighbours: Adjacency, prices: Iterable[Price]) -> None:
     """Let steps pass that are known for these neighbours.
 

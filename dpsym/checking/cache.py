@@ -103,7 +103,7 @@ def _key(task: Task) -> str:
         _spelled(asked.hypotheses), _spelled(asked.claims), _spelled(asked.premises), _spelled(asked.needs),
         _spelled(asked.admissible), [sp.srepr(v) for v in asked.values], _spelled(asked.facts), asked.refusal,
         task.time_limit, task.suggest, task.certify, task.besides,
-        [] if task.chance is None else _of_chance(task.chance),
+        [] if task.chance is None else _of_chance(task.chance), task.named,
     ]  # fmt: skip
     return hashlib.sha256(_DUMMY.sub(_numbered({}), repr(parts)).encode()).hexdigest()
 

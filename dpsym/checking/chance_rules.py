@@ -79,11 +79,6 @@ RULES = (
     Rule("the mean of what is not negative", {"A": "E X"}, ("A >= 0",), (), ("X",)),
     Rule("the mean of what is bounded", {"A": "E X"}, ("A >= a", "A <= b"), bounded="X"),
 )  # fmt: skip
-NAMES = frozenset({
-    "markov", "chebyshev", "chernoff", "hoeffding", "jensen", "cauchy-schwarz", "holder", "hölder", "union bound",
-    "data processing", "post-processing", "postprocessing", "linearity", "bayes", "total probability", "dp", "premise",
-    "hypothesis", "assumption", "by assumption", "by the premise",
-})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,9 @@ from dpsym.deciding import InternalContradiction
 from dpsym.second_opinion import Opinion, Statement, second_opinion
 
 if TYPE_CHECKING:
-    from dpsym.checking.ledger import Judgement
+    from dpsym.checking.ledger import Context, Judgement
     from dpsym.checking.results import Report
+    from dpsym.language.documents.derivation import WrittenStep
 
 _POINTS, _WORK = 12, 60_000  # for what a file concludes
 _POINTS_OF_A_STEP, _WORK_ON_A_STEP = 4, 15_000  # a document has many steps, so each gets little
@@ -38,6 +39,20 @@ def cross_examined(report: Report) -> Report:
     return replace(report, opinion=_agreed(_statement(report.conclusion), _POINTS, _WORK))
 
 
+def objection(context: Context, step: WrittenStep, *, held: bool) -> str:
+    """Why a step that is only cited is not taken: it fails at a point, or was seen to hold at none.
+
+    Of outputs of which no more is known than their names there are no points.
+    """
+    opinion = second_opinion(_in_context(context, str(step)), points=_POINTS, work=_WORK)
+    if opinion.against is not None:
+        where = ", ".join(f"{name} = {value}" for name, value in opinion.against.items()) or "every point"
+        return f"what is cited fails at {where}: {opinion.why}"
+    unnamed = {name for name, law in context.document.distributions.items() if law is None}
+    unknown = unnamed.intersection(s.name for claim in step.claim for s in claim.free_symbols)
+    return "" if held or opinion.agreed or unknown else "no point was found at which what is cited could be evaluated"
+
+
 def opinion_on(statement: Statement) -> Opinion:
     """The second opinion on a claim that was accepted.
 
@@ -54,18 +69,22 @@ def _accepted(report: Report) -> Iterator[Judgement]:
 
 
 def _statement(judgement: Judgement) -> Statement:
-    lines = judgement.context.lines
+    return _in_context(judgement.context, judgement.said)
+
+
+def _in_context(context: Context, said: str) -> Statement:
+    lines = context.lines
     let, where, assume = (list(lines[key]) for key in ("let", "where", "assume"))
-    for line in judgement.context.provided:  # what the laws of chance say of quantities stands for them
+    for line in context.provided:  # what the laws of chance say of quantities stands for them
         name, _, value = line.partition(" = ")
-        if name in judgement.context.document.opaque and value:
+        if name in context.document.opaque and value:
             let = [one for one in let if not one.startswith(f"{name}:")]
             let += [f"{mass}: real" for mass in _MASS.findall(value) if f"{mass}: real" not in let]
             again = any(one.startswith(f"{name} = ") for one in where)
             (assume if again else where).append(line)
         elif _LAW.search(line):
             assume.append(line)
-    return Statement(judgement.said, tuple(let), tuple(where), tuple(assume), lines["case"], lines["chosen"])
+    return Statement(said, tuple(let), tuple(where), tuple(assume), lines["case"], lines["chosen"])
 
 
 def _agreed(statement: Statement, points: int, work: int) -> Opinion:

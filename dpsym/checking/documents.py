@@ -8,11 +8,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+import sympy as sp
+
 from dpsym.checking.cache import Cache
 from dpsym.checking.chance import chance_of
 from dpsym.checking.claimed import doubt_of
 from dpsym.checking.conclusion import drift
-from dpsym.checking.cross_examination import cross_examined
+from dpsym.checking.cross_examination import cross_examined, objection
 from dpsym.checking.equations import is_equation, without
 from dpsym.checking.ledger import (
     DoesNotFollow,
@@ -20,12 +22,14 @@ from dpsym.checking.ledger import (
     Judgement,
     accept,
     chained,
+    context_of,
     generalised,
     is_certain,
     pose,
     split,
 )
 from dpsym.checking.results import NOT_REACHED, OPEN, STOPPED, ChainResult, Report, StepResult, claimed_by, unread
+from dpsym.checking.said import said_and_not_used
 from dpsym.checking.steps import Task, annotated, answered, check_step, decided
 from dpsym.checking.undeclared import with_what_it_rests_on
 from dpsym.checking.uses import lineage
@@ -34,7 +38,7 @@ from dpsym.core.clocks import Work, each_keeping_time
 from dpsym.core.families import MARK
 from dpsym.core.notation import hockey_stick, renyi, trade_off
 from dpsym.core.relations import IsInteger, Proposition, Relation
-from dpsym.core.verdicts import Decision, Verdict, Witness
+from dpsym.core.verdicts import Decision, Method, Verdict, Witness
 from dpsym.deciding import Domain
 from dpsym.deciding.counterexamples.finding import points_of
 from dpsym.deciding.timeout import briefly
@@ -114,6 +118,8 @@ def check_document(
 
 def _posed(task: Task, document: Document) -> Task:
     """With the laws of chance that speak of the step's quantities."""
+    named = tuple(sp.Symbol(name) for name, one in document.opaque.items() if one.kind in ("div", "dist", "mean"))
+    task = replace(task, named=named)
     try:
         return replace(task, chance=chance_of(document, task.step, task.inference)) if document.opaque else task
     except Exception as error:  # noqa: BLE001 - a defect in one step must not take the others with it
@@ -222,6 +228,10 @@ class _Shown:
             entered = accept(self.document, chain, result.step, result.decision, facts, lineage)
         except DoesNotFollow as error:
             return replace(result, decision=replace(OPEN, why=str(error))), ()
+        if result.decision.method is Method.CITATION and not result.decision.rests_on:
+            context = context_of(self.document, chain, result.step)
+            if why := objection(context, result.step, held=result.decision.points > 0):
+                return replace(result, decision=replace(OPEN, why=why)), ()
         self.of_step[number] = entered
         if is_certain(result.decision):
             self.keep(*entered)
@@ -319,7 +329,7 @@ def _report(
         problems.append("no point was found that satisfies the conditions: what is said under them may be empty")
     if document.proves is not None:
         problems += _drift(document.proves, last, conclusion, document.conditions)
-    problems += document.doubts
+    problems += (*document.doubts, *said_and_not_used(document))
     guessed = _spoken_of(document)
     if guessed:
         problems.append(f"nobody confirmed {', '.join(map(str, guessed))}: see dpsym check --init")

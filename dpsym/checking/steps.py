@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -14,7 +15,6 @@ from dpsym.checking.applying import by_theorem, has_values
 from dpsym.checking.bounded_sums import law_against
 from dpsym.checking.certifying import certified, of_the_end
 from dpsym.checking.chance import Chance, Law
-from dpsym.checking.chance_rules import NAMES
 from dpsym.checking.deducing import implied
 from dpsym.checking.divergence_steps import by_outputs, of_equal_outputs, of_unknown_outputs, speaks_of_outputs
 from dpsym.checking.equations import integers_of
@@ -35,7 +35,9 @@ from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.deciding.counterexamples.finding import points_of
 from dpsym.deciding.definedness import Need
 from dpsym.deciding.finite import is_integral
+from dpsym.deciding.strategies.expectations import lost_where_infinite
 from dpsym.deciding.timeout import within
+from dpsym.divergences.finiteness import granted
 from dpsym.language.documents.derivation import WrittenStep
 
 _WITHOUT_VALUES = 0.4  # of the time, for the step as it was written where its values did not help
@@ -63,6 +65,7 @@ class Task:
     besides: bool = False  # whether one of what was asked in the end is wanted besides
     distributions: Distributions = field(default_factory=dict)
     chance: Chance | None = None
+    named: tuple[sp.Symbol, ...] = ()  # divergences and expectations that are only named
 
     @property
     def cited(self) -> bool:
@@ -92,10 +95,10 @@ def _advised(task: Task, result: StepResult) -> StepResult:
     """The result with what would make a refuted step true, as far as that is found in the time that is left."""
     if result.decision.verdict is not Verdict.REFUTED or not task.suggest:
         return result
-    started = now()
-    until = started + min(_AT_MOST_FOR_SUGGESTIONS * _seconds(task), _FOR_SUGGESTIONS)
+    started = time.monotonic()
+    until = now() + min(_AT_MOST_FOR_SUGGESTIONS * _seconds(task), _FOR_SUGGESTIONS)
     advice = _advice(task, result.decision, until)
-    spent = result.decision.seconds + now() - started
+    spent = result.decision.seconds + time.monotonic() - started
     return replace(result, decision=replace(result.decision, seconds=spent), suggestion=advice)
 
 
@@ -111,7 +114,7 @@ def decided(task: Task) -> StepResult:
 
 
 def _settled(task: Task) -> StepResult:
-    started = now()
+    begun, started = time.monotonic(), now()
     deadline = started + _seconds(task)
     named = task.step.reason is not None and task.step.reason.theorem is not None
     try:
@@ -128,7 +131,7 @@ def _settled(task: Task) -> StepResult:
         decision = replace(OPEN, why=f"beyond what can be computed: {type(error).__name__}")
     except Exception as error:  # noqa: BLE001 - a defect in one step must not take the others with it
         decision = replace(OPEN, why=f"internal error, a defect of dpsym: {type(error).__name__}: {str(error)[:300]}")
-    return StepResult(task.step, replace(decision, seconds=now() - started))
+    return StepResult(task.step, replace(decision, seconds=time.monotonic() - begun))
 
 
 def _alone(task: Task, deadline: float) -> Decision:
@@ -154,23 +157,31 @@ def _decided(task: Task, deadline: float) -> Decision:
             decisions += _each(premises, claims, assume, asked.needs, asked.facts, until, parameters)
         return _worst(decisions, len(claims) + len(premises) * asked.both_ways > 1)
 
+    def finite(decision: Decision, relations: list[Relation]) -> Decision:
+        found = granted(decision, relations, task.distributions, assume, deadline)
+        known = (*assume, *asked.facts, *premises)
+        for relation in relations if task.named and is_certain(found) else ():
+            if relation not in known and (lost := lost_where_infinite(relation, task.named, Domain(known))):
+                return replace(OPEN, why=f"it fails where {' and '.join(map(str, lost))} is infinite")
+        return found
+
     values = Evaluation(task.distributions, assume, deadline - 0.6 * (deadline - now()))
     given = [values.of(r) for r in premises]
     # what holds under the premises must not be used to come back to them
     wanted = [replace(values, conditions=assume if asked.both_ways else (*assume, *given)).of(r) for r in claims]
     if values.known and any(_between_integrals(r) for r in claims):  # these compare best under the sign
-        plain = both(premises, claims, now() + (deadline - now()) / 4)
+        plain = finite(both(premises, claims, now() + (deadline - now()) / 4), claims)
         if is_certain(plain):
             return plain
     until = deadline - _WITHOUT_VALUES * (deadline - now()) if values.known else deadline
-    found = values.worth(both(given, wanted, until))
+    found = finite(values.worth(both(given, wanted, until)), wanted)
     for claim in wanted if not premises and found.verdict in (Verdict.OPEN, Verdict.SUPPORTED) else ():
         there = refuted_at_a_point(claim, assume, task.distributions, deadline)
         if there is not None:
             return there
     if not values.known or is_certain(found) or found.verdict is Verdict.REFUTED or over(deadline):
         return found
-    plain = both(premises, claims, deadline)
+    plain = finite(both(premises, claims, deadline), claims)
     return plain if is_certain(plain) or plain.verdict is Verdict.REFUTED else found
 
 
@@ -416,10 +427,9 @@ def _with_hints(task: Task, decision: Decision, deadline: float) -> Decision:
         if applied is not None:
             return weakest([applied, *start])
         return replace(decision, why=f"{decision.why}; {reason.theorem} does not give this step")
-    if reason.citation is not None and reason.citation.lower() in NAMES:
-        return replace(decision, why=f"{decision.why}; {reason.citation} does not give this step")
     if reason.citation is not None and has_values(task.inference, _FOR_VALUES * task.time_limit):
-        return Decision(Verdict.CITED, Method.CITATION, f"{reason.citation} (not decided here: {decision.why})")
+        why = f"{reason.citation} (not decided here: {decision.why})"
+        return Decision(Verdict.CITED, Method.CITATION, why, points=decision.points)
     return decision
 
 

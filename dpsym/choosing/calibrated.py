@@ -1,4 +1,4 @@
-"""The least noise of a mechanism that satisfies a guarantee: parameters as decimals at which that is certain.
+"""Little noise of a mechanism that satisfies a guarantee: parameters as decimals at which that is certain.
 
 Nothing is assumed of how privacy goes with a parameter.  A value counts as enough only where the mechanism's own claim,
 composed by the notion's law or by accounting, is enclosed there and is at most what is asked for; the search merely
@@ -64,11 +64,13 @@ class Calibrated:
         use: it, at exact numbers.
         by: how that is known.
         coarse: why less noise may be enough; empty where little less is not.
+        tried: of a second parameter the name, and how many values were looked at; another one may be better.
     """
 
     use: Use
     by: str
     coarse: str = ""
+    tried: tuple[str, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -134,14 +136,19 @@ def calibrated(mechanism: Mechanism, wanted: Wanted, error: Callable[[Use], floa
 
 
 def _best_shape(problem: _Problem, shape: sp.Symbol) -> Calibrated | None:
-    """Over values of a second parameter: a coarse list, as long as it gets better, then about the best of them."""
+    """Over values of a second parameter: a coarse list, as long as it gets better, then about the best of them.
+
+    That no value between them is better is not shown.
+    """
     unit = Fraction(math.ceil(float(problem.wanted.sensitivity.evalf(20)) * 10**6), 10**6)
     found: dict[Fraction, tuple[float, Calibrated]] = {}
+    looked: set[Fraction] = set()
 
     def tried(value: Fraction) -> float:
         at = {shape: sp.Rational(value), Delta: problem.wanted.sensitivity}
         if not all(_holds(c, at) for c in problem.mechanism.domain if c.free_symbols <= at.keys()):
             return math.inf
+        looked.add(value)
         best = problem.best({shape: sp.Rational(value)})
         if best is None:
             return math.inf
@@ -168,7 +175,7 @@ def _best_shape(problem: _Problem, shape: sp.Symbol) -> Calibrated | None:
         gaps = [(around[i] + n) / 2 for n in (*around[max(0, i - 1) : i], *around[i + 1 : i + 2])]
         for value in gaps:
             tried(Fraction(round(value * _FINEST), _FINEST))
-    return min(found.values(), key=lambda pair: pair[0])[1]
+    return replace(min(found.values(), key=lambda pair: pair[0])[1], tried=(str(shape), len(looked)))
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,10 @@ from dpsym.core.relations import Proposition, Relation, exact, substitute
 from dpsym.language import ReadingError, read_formula, read_goal
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, compare, enclose
 from dpsym.queries import Kind, Norm, Query, read_query, sensitivity
-from dpsym.queries.noise import fitting, norm_of, refuse_without_noise
-from dpsym.statements import Guarantee, Mechanism, StatementError
+from dpsym.queries.claims import tells_size
+from dpsym.queries.noise import RELATIONS, fitting, norm_of, refuse_without_noise
+from dpsym.statements import Adjacency, Guarantee, Mechanism, StatementError
+from dpsym.statements.adjacency import covers
 from dpsym.statements.mechanisms import Norm as Measured
 
 _FOR_ONE_NORM = Work(10)  # seconds
@@ -34,6 +36,7 @@ class Question:
         one: whether an answer is one number.
         integers: whether it consists of integers.
         query: where the answers are those to a query: what is asked, and of which neighbours.
+        relation: between which data sets the sensitivity is; ANY where that is not said.
     """
 
     to: Guarantee
@@ -42,12 +45,18 @@ class Question:
     one: bool = True
     integers: bool = False
     query: Query | None = None
+    relation: Adjacency = Adjacency.ANY
 
     @property
     def free_symbols(self) -> set[sp.Symbol]:
         """What has no value yet."""
         sizes = (e.free_symbols for e in self.known.values())
         return set().union(self.to.free_symbols, self.times.free_symbols, *sizes)
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """Of which data sets alone it is asked."""
+        return () if self.query is None else self.query.data.given
 
     def at(self, values: Mapping[sp.Symbol, sp.Rational]) -> Question:
         """With these values.
@@ -88,6 +97,9 @@ class Question:
         refuse_without_noise(mechanism)
         if mechanism.norm is Measured.SCORES:
             raise ReadingError(f"{mechanism.id} chooses a candidate, and releases no number that has an error")
+        if self.relation is not Adjacency.ANY and not covers(mechanism.adjacency, self.relation):
+            said = f"{mechanism.id} is about {mechanism.adjacency.value}, not about {self.relation.value}"
+            raise ReadingError(said)
         if self.query is not None:
             found = fitting(mechanism, self.query, self.query.neighbours(None)).norm
             if found is not None:
@@ -124,6 +136,8 @@ def of_query(
     if adjacent is None:
         raise NotAnswered("which data sets are neighbours? (expected --adjacent replace, add, remove or add-remove)")
     query = declared(text, let=let, assume=assume, adjacent=adjacent)
+    if adjacent != "replace" and query.data.size in to.free_symbols | times.free_symbols:
+        raise _private(query, "what is asked for")
     known: dict[Norm, sp.Expr] = {}
     one = length(query) == 1
     for norm in (Norm.L1,) if one else tuple(Norm):
@@ -134,12 +148,14 @@ def of_query(
         known = dict.fromkeys(Norm, known[Norm.L1])
     if not known:
         raise NotAnswered(f"the sensitivity of {text} is not known")
-    return Question(to, known, times, one, is_integer(query), query)
+    return Question(to, known, times, one, is_integer(query), query, RELATIONS[query.neighbours(None)])
 
 
 def _largest(query: Query, adjacent: str, norm: Norm, at: Mapping[sp.Symbol, sp.Rational]) -> sp.Expr | None:
     """An upper bound on the sensitivity that holds in every case that is possible at these values."""
     found = sensitivity(query, adjacent, norm, time_limit=_FOR_ONE_NORM)
+    if adjacent != "replace" and tells_size(query, found):
+        raise _private(query, f"the sensitivity of {query.text}")
     values: list[sp.Expr] = []
     for one in found:
         if any(_fails(c, at) for c in one.case):
@@ -155,6 +171,14 @@ def _largest(query: Query, adjacent: str, norm: Norm, at: Mapping[sp.Symbol, sp.
     return max(values, key=lambda v: enclose(v, digits=12).upper) if len(values) > 1 else (values or [None])[0]
 
 
+def _private(query: Query, what: str) -> ReadingError:
+    """Noise is not calibrated to how many records there are where a neighbour has another number of them."""
+    size, x = query.data.size, query.data.name
+    said = f"{what} depends on {size}, how many records {x} has, which is not the same for a neighbour"
+    way = f"let one record be replaced, or answer sum({x}) and count({x}) with noise each"
+    return ReadingError(f"{said}: noise calibrated to it would tell it; {way}")
+
+
 def _fails(condition: Proposition, at: Mapping[sp.Symbol, sp.Rational]) -> bool:
     here = condition.subs(at)
     if not isinstance(here, Relation) or here.free_symbols:
@@ -166,20 +190,26 @@ def _fails(condition: Proposition, at: Mapping[sp.Symbol, sp.Rational]) -> bool:
 
 
 def of_numbers(
-    sensitivities: Mapping[str, object] | object, to: Guarantee, *, times: sp.Expr = sp.S.One, integers: bool = False
-) -> Question:
+    sensitivities: Mapping[str, object] | object, to: Guarantee, *, times: sp.Expr = sp.S.One, integers: bool = False,
+    adjacent: str | None = None,
+) -> Question:  # fmt: skip
     """The question for answers of which the sensitivity is known: one number, or by norm.
 
     Raises:
-        NotAnswered: for a norm that there is not.
+        NotAnswered: for a norm that there is not, and neighbours that there are not.
     """
+    named = {str(word): relation for word, relation in RELATIONS.items()}
+    if adjacent is not None and adjacent not in named:
+        raise NotAnswered(f"adjacent={adjacent!r}: expected {', '.join(named)}")
+    relation = Adjacency.ANY if adjacent is None else named[adjacent]
     if not isinstance(sensitivities, Mapping):
-        return Question(to, dict.fromkeys(Norm, formula(sensitivities)), times, True, integers)
+        return Question(to, dict.fromkeys(Norm, formula(sensitivities)), times, True, integers, None, relation)
     names = {n.value: n for n in Norm}
     for name in sensitivities:
         if name not in names:
             raise NotAnswered(f"a norm is {', '.join(names)}, not {name!r}")
-    return Question(to, {names[n]: formula(v) for n, v in sensitivities.items()}, times, False, integers)
+    known = {names[n]: formula(v) for n, v in sensitivities.items()}
+    return Question(to, known, times, False, integers, None, relation)
 
 
 def formula(value: object) -> sp.Expr:

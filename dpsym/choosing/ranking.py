@@ -1,4 +1,4 @@
-"""The mechanisms that can answer a query under a guarantee, the one with the least error first."""
+"""The mechanisms that can answer a query under a guarantee, the one with the least error that was found first."""
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ class Candidate:
         errors: enclosed, of each number that is released, in its units.
         rank: from 1; those that the enclosures do not tell apart have the same.
         coarse: why less noise may be enough than these parameters give, which is; empty where little less is not.
+        tried: of a second parameter the name, and how many values were looked at; another one may be better.
     """
 
     use: Use
@@ -46,6 +47,7 @@ class Candidate:
     errors: Errors
     rank: int = 0
     coarse: str = ""
+    tried: tuple[str, int] | None = None
 
     @property
     def mechanism(self) -> str:
@@ -68,7 +70,9 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Ranking(Displayed):
-    """What can answer, the least error first.
+    """What can answer, the least error that was found first.
+
+    The errors are those at the parameters that were found, which are enough; that no others are better is not said.
 
     Attributes:
         question: what was asked, in numbers.
@@ -93,7 +97,7 @@ class Ranking(Displayed):
 
     @property
     def told_apart(self) -> bool:
-        """Whether the first is certainly better than the second."""
+        """Whether the first, at its parameters, is certainly better than the second at its own."""
         return len(self.candidates) < 2 or self.candidates[1].rank > 1
 
     def __str__(self) -> str:
@@ -125,7 +129,7 @@ def compare(
     only: Iterable[str] = (),
     time_limit: float | None = Work(60),
 ) -> Ranking:
-    """Every mechanism of the catalogue that can answer under the guarantee, with certified errors, the best first.
+    """Every mechanism of the catalogue that can answer under the guarantee, with certified errors, the least first.
 
     >>> from dpsym.choosing import compare
     >>> found = compare(to="pure(1)", sensitivity=1, only=["laplace", "tulap"])
@@ -171,7 +175,7 @@ def asked(
         said = "what is answered is said by a query or by a sensitivity, one of them"
         raise NotAnswered(f"{said} (for a number that one record changes by 1: sensitivity 1)")
     if query is None:
-        return asking.of_numbers(sensitivity, wanted, times=count, integers=integers)
+        return asking.of_numbers(sensitivity, wanted, times=count, integers=integers, adjacent=adjacent)
     return asking.of_query(query, wanted, let=tuple(let), assume=tuple(assume), adjacent=adjacent, times=count, at=at)
 
 
@@ -215,7 +219,7 @@ def _candidate(mechanism: Mechanism, wanted: Wanted, by: str, beta: Fraction) ->
     if mechanism.noise_added is None:
         raise CannotMeet("does not say of what distribution its noise is")
     found = calibrated(mechanism, wanted, partial(size_of_error, name=by, beta=beta))
-    return Candidate(found.use, found.by, errors_of(found.use, beta), coarse=found.coarse)
+    return Candidate(found.use, found.by, errors_of(found.use, beta), coarse=found.coarse, tried=found.tried)
 
 
 def _seconds(limit: Limit, part: float) -> float | None:

@@ -1,4 +1,4 @@
-"""Where another mechanism is the best one, as one or two parameters vary."""
+"""Where another mechanism is first, as one or two parameters vary."""
 
 from __future__ import annotations
 

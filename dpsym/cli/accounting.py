@@ -11,7 +11,6 @@ import click
 
 from dpsym.api import NAME
 from dpsym.cli.arguments import (
-    ADJACENCY,
     AT,
     DIGITS,
     JSON,
@@ -20,6 +19,7 @@ from dpsym.cli.arguments import (
     TIME_LIMIT,
     UNDECIDED,
     Unreadable,
+    adjacency_option,
     answer,
     refusing,
     show,
@@ -27,12 +27,13 @@ from dpsym.cli.arguments import (
     values_of,
 )
 from dpsym.cli.completing import mechanisms, unknowns
-from dpsym.cli.defaults import defaults
+from dpsym.cli.defaults import Defaults, defaults
 from dpsym.cli.own_noise import Described, own_noise_options
 
 if TYPE_CHECKING:
     from dpsym.accounting.calibration.boundary import NothingEnough
     from dpsym.accounting.compositions import Composable
+    from dpsym.statements import Adjacency
 
 
 @click.command()
@@ -59,7 +60,9 @@ if TYPE_CHECKING:
     help="Whether a record is added, removed, or either (both).",
 )
 @SAMPLING
-@ADJACENCY
+@adjacency_option(
+    "Which data sets are neighbours; without it those that go with the sampling and with what each part is about."
+)
 @click.option(
     "--sweep",
     "sweeps",
@@ -120,6 +123,7 @@ def account(
 
     known, values = defaults(), values_of(at)
     sampling = known.word("sampling", sampling) or "poisson"
+    adjacency = known.word("adjacency", adjacency)
     swept_names = {text.partition("=")[0].strip() for text in sweeps}
     if not swept_names & {"delta"} and (unknown is not None or not {"epsilon"} & {*map(str, values), *swept_names}):
         values = known.delta(values)
@@ -156,21 +160,28 @@ def account(
                     **options,
                 )
             except NothingEnough as error:
-                return _nothing(source, str(unknown), error, as_json)
+                return _nothing(source, str(unknown), error, as_json, known, between)
             except accounting.NotAccountable as error:
                 raise Unreadable(str(error)) from None
     return show(found, as_json, known)
 
 
-def _nothing(source: str, name: str, error: NothingEnough, as_json: bool) -> int:
+def _nothing(
+    source: str, name: str, error: NothingEnough, as_json: bool, known: Defaults, between: Adjacency | None
+) -> int:
     """That no value is enough, whatever the unknown is."""
     from dpsym.rendering import data
+    from dpsym.rendering.text import neighbours
 
     if as_json:
         none = {"unknown": name, "shape": "none", "shown": error.shown, "why": str(error)}
-        answer(data.document({"mechanism": source, "solved": none}))
+        related = None if between is None else between.value
+        answer(data.document(known.beside({"mechanism": source, "solved": none, "adjacency": related})))
     else:
         answer(f"no {name} is enough\n({error})" if error.shown else str(error))
+        for line in neighbours("" if between is None else between.value):
+            answer(line)
+    known.say()
     return REFUTED if error.shown else UNDECIDED
 
 

@@ -85,13 +85,12 @@ SAMPLING = click.option(
     type=_Sampling(["poisson", "fixed-size"]),
     help="Whether samples are Poisson (poisson), or of fixed size (fixed-size).",
 )
-ADJACENCY = click.option(
-    "--adjacent",
-    "--adjacency",
-    "adjacency",
-    type=click.Choice(["replace", "add", "remove", "add-remove"]),
-    help="Which data sets are neighbours; without it those that go with the sampling and with what each part is about.",
-)
+
+
+def adjacency_option(what: str, **more: Any) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """The option that says which data sets are neighbours; `what`: the help."""
+    words = click.Choice(["replace", "add", "remove", "add-remove"])
+    return click.option("--adjacent", "--adjacency", "adjacency", type=words, help=what, **more)
 
 
 class _Limit(click.FloatRange):

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import click
 
-from dpsym.cli.arguments import AT, IN_ALL, JSON, Unreadable, in_time, refusing, show, telling, values_of
+from dpsym.cli.arguments import (
+    AT,
+    IN_ALL,
+    JSON,
+    Unreadable,
+    adjacency_option,
+    in_time,
+    refusing,
+    show,
+    telling,
+    values_of,
+)
+from dpsym.cli.defaults import defaults
 
 
 @click.command()
@@ -16,6 +28,7 @@ from dpsym.cli.arguments import AT, IN_ALL, JSON, Unreadable, in_time, refusing,
 )
 @click.option("--confidence", default="0.95", metavar="P", help="How likely the audit is not to say too much (0.95).")
 @AT
+@adjacency_option("How the data sets differ that were run; the bound is of guarantees for these neighbours.")
 @IN_ALL
 @JSON
 def audit(
@@ -25,6 +38,7 @@ def audit(
     records: int | None,
     confidence: str,
     at: tuple[str, ...],
+    adjacency: str | None,
     time_limit: float,
     as_json: bool,
 ) -> int:
@@ -38,14 +52,15 @@ def audit(
     from dpsym.api.reading import value_of
     from dpsym.auditing import NotAnAudit
 
-    values = values_of(at)
+    known, values = defaults(), values_of(at)
+    between = known.word("adjacency", adjacency)
     with refusing("--confidence", confidence):
         sure = value_of("confidence", confidence)
     counts = {"with_": with_record, "without": without_record, "guesses": guesses, "records": records}
     given = " ".join(f"--{name.rstrip('_')} {value}" for name, value in counts.items() if value is not None)
     try:
         with refusing("audit", given), telling("bounding epsilon"):
-            found = in_time(time_limit, lambda: api.audit(**counts, confidence=sure, at=values))  # type: ignore[arg-type]
+            found = in_time(time_limit, lambda: api.audit(**counts, confidence=sure, at=values, adjacent=between))  # type: ignore[arg-type]
     except NotAnAudit as error:
         raise Unreadable(str(error)) from None
-    return show(found, as_json)
+    return show(found, as_json, known)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dpsym.cli.arguments import DONE, INTERRUPTED, JSON, REFUTED, UNDECIDED, UNREADABLE, answer, one_line
+from dpsym.cli.defaults import defaults
 from dpsym.rendering import reports as formats
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ def check(
 
     if propose:
         return _propose(files)
+    defaults().pass_over("adjacency", None, "a document says itself which data sets are neighbours")
     cache: Cache | None = None
     no_cache = no_cache or certificate is not None
     if watch or not no_cache:

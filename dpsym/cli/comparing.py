@@ -13,6 +13,7 @@ from dpsym.cli.arguments import (
     DONE,
     JSON,
     Unreadable,
+    adjacency_option,
     answer,
     refusing,
     say_not_finished,
@@ -21,6 +22,7 @@ from dpsym.cli.arguments import (
     time_limit,
     values_of,
 )
+from dpsym.cli.defaults import defaults
 from dpsym.cli.plotting import write
 
 
@@ -37,10 +39,7 @@ from dpsym.cli.plotting import write
 @click.option("--times", default="1", metavar="K", help="How many such answers, each with noise of its own (1).")
 @click.option("--let", multiple=True, metavar="COND", help='The data set, "x in [0,1]^100", and names. Repeatable.')
 @ASSUME
-@click.option(
-    "--adjacent", "--adjacency", type=click.Choice(["replace", "add", "remove", "add-remove"]),
-    help="Which data sets are neighbours: one record replaced, added, removed, or either of these two.",
-)  # fmt: skip
+@adjacency_option("Which data sets are neighbours: one record replaced, added, removed, or either of these two.")
 @AT
 @click.option(
     "--by", "measure", type=click.Choice(["absolute", "variance", "tail"]), default="absolute",
@@ -69,7 +68,7 @@ def compare(
     times: str,
     let: Sequence[str],
     assume: Sequence[str],
-    adjacent: str | None,
+    adjacency: str | None,
     at: Sequence[str],
     measure: str,
     beta: str,
@@ -80,7 +79,7 @@ def compare(
     time_limit: float,
     as_json: bool,
 ) -> int:
-    """Which noise: every mechanism that can answer under the guarantee, the least error first.
+    """Which noise: every mechanism that can answer under the guarantee, the least error that was found first.
 
     Parameters are calibrated to the safe side, and errors are enclosed, of each number that is released.
 
@@ -100,10 +99,11 @@ def compare(
     format_ = "json" if as_json else format_
     if maps and format_ == "markdown":
         raise Unreadable("a map is written as text, csv or json")
-    values = values_of(at)
+    known, values = defaults(), values_of(at)
+    adjacency = known.word("adjacency", adjacency)
     with refusing("--map", " ".join(maps)):
         axes = comparing.axes_of(swept(maps, "--map"))
-    said = {"let": let, "assume": assume, "adjacent": adjacent, "integers": integers, "times": times, "at": values}
+    said = {"let": let, "assume": assume, "adjacent": adjacency, "integers": integers, "times": times, "at": values}
     with refusing("--query" if query is not None else "--to", query if query is not None else target):
         question = comparing.question_of(query, target, axes, sensitivity=_by_norm(sensitivities), **said)
     with refusing("--tail", beta):
@@ -113,9 +113,10 @@ def compare(
         written = {"markdown": found.markdown, "csv": found.table}.get(format_)
         text = None if written is None else written()
     if text is None:
-        show(found, format_ == "json")
+        show(found, format_ == "json", known)
     else:
         answer(text)
+        known.say()
     if output is not None:
         with refusing("-o", str(output)):
             write(found.picture, output)

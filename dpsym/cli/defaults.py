@@ -53,6 +53,11 @@ class Defaults:
         self.taken["delta"] = self.values["delta"]
         return {**values, delta: value_of("delta", self.values["delta"])}
 
+    def pass_over(self, key: str, used: str | None, why: str) -> None:
+        """Say on standard error that the file's value is not used, where the answer is about another, and why."""
+        if self.values.get(key, used) != used:
+            click.echo(f"dpsym: {key} = {self.values[key]} in {self.file} is not used: {why}", err=True)
+
     def say(self) -> None:
         """What was taken, on standard error."""
         if self.taken:

@@ -18,6 +18,7 @@ from dpsym.cli.arguments import (
     REFUTED,
     SAMPLING,
     UNDECIDED,
+    adjacency_option,
     answer,
     conditions_of,
     in_time,
@@ -29,7 +30,7 @@ from dpsym.cli.arguments import (
     values_of,
 )
 from dpsym.cli.completing import notions, sources, unknowns
-from dpsym.cli.defaults import defaults
+from dpsym.cli.defaults import Defaults, defaults
 from dpsym.cli.own_noise import Described, own_noise_options
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
     from dpsym.api.reading import Source
     from dpsym.deriving import NoValue, Target
+    from dpsym.statements import Adjacency
     from dpsym.statements.adjacency import Sampling
 
 _GRACE = 1.3  # times the limit, for what does not look at the clock
@@ -60,13 +62,7 @@ _GRACE = 1.3  # times the limit, for what does not look at the clock
     help="Solve for this parameter of the mechanism instead.",
 )
 @click.option("--group", metavar="K", help="For inputs K steps of the neighbouring relation apart.")
-@click.option(
-    "--adjacent",
-    "--adjacency",
-    "adjacency",
-    type=click.Choice(["replace", "add", "remove", "add-remove"]),
-    help="Which inputs are neighbours; what is measured for any neighbours is taken to be measured for these.",
-)
+@adjacency_option("Which inputs are neighbours; what is measured for any neighbours is taken to be measured for these.")
 @SAMPLING
 @ASSUME
 @AT
@@ -175,7 +171,7 @@ def _derived(
         except deriving.NoValue as error:
             if target is None:
                 raise
-            return _no_value(error, target, form == "json")
+            return _no_value(error, target, form == "json", known, neighbours_of(adjacency))
         if form == "json":
             show(found, True, known)
         else:
@@ -200,14 +196,20 @@ def _lacks_delta(goal: Target, start: Source, values: Mapping[sp.Symbol, sp.Rati
     return asked and (isinstance(goal, Guarantee) or not by_epsilon)
 
 
-def _no_value(error: NoValue, target: str, as_json: bool) -> int:
+def _no_value(error: NoValue, target: str, as_json: bool, known: Defaults, between: Adjacency | None) -> int:
     """That no value of an unknown is enough, or that none was found."""
     from dpsym.rendering import data
+    from dpsym.rendering.text import neighbours
 
     if as_json:
         none = {"unknown": str(error.unknown), "shown": error.shown, "why": str(error)}
         empty: dict[str, object] = {"target": target, "given": [], "about": {}, "routes": [], "accounted": None}
-        answer(data.document({**empty, "crossings": [], "solved": {"shape": "none", **none}}))
+        empty |= {"crossings": [], "solved": {"shape": "none", **none}}
+        empty |= {"adjacency": None if between is None else between.value}
+        answer(data.document(known.beside(empty)))
     else:
         answer(str(error))
+        for line in neighbours("" if between is None else between.value):
+            answer(line)
+    known.say()
     return REFUTED if error.shown else UNDECIDED

@@ -107,11 +107,10 @@ def _in(folder: Path) -> list[Path]:
 
 def _derivations(file: Path, time_limit: float, kept: Path, jobs: int) -> Iterator[Derivation]:
     """The derivation in a file; or those whose steps' certificates are in it."""
-    import json
-
     from dpsym.deciding import EmptyDomain
     from dpsym.exporting.coq.derivations import checked
     from dpsym.language import ReadingError
+    from dpsym.verifying import loaded
 
     try:
         if file.suffix != ".json":
@@ -119,7 +118,7 @@ def _derivations(file: Path, time_limit: float, kept: Path, jobs: int) -> Iterat
                 found = checked(file, time_limit, kept / "certified", jobs)
             yield found
             return
-        data = json.loads(file.read_bytes())
+        data = loaded(file.read_bytes())
         one = {"file": str(file), "line": 1, "certificate": data}
         yield from _from_certificates(data["steps"] if data.get("format") == "dpsym certificates" else [one])
     except OSError as error:

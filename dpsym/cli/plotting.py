@@ -15,6 +15,7 @@ from dpsym.cli.arguments import (
     SAMPLING,
     Undecided,
     Unreadable,
+    adjacency_option,
     in_time,
     refusing,
     say_not_finished,
@@ -24,6 +25,7 @@ from dpsym.cli.arguments import (
     time_limit,
     values_of,
 )
+from dpsym.cli.defaults import defaults
 
 if TYPE_CHECKING:
     from dpsym.api.plotting import Draw
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_AS_JSON, _LOOK = "dpsym.plot.json", "dpsym.plot.look"
+_AS_JSON, _BETWEEN, _LOOK = "dpsym.plot.json", "dpsym.plot.between", "dpsym.plot.look"
 _GRACE = 1.3  # times the limit, for what does not look at the clock
 _FILE = click.option(
     "-o", "--output", required=True, type=click.Path(path_type=Path), help="FILE.png, FILE.svg or FILE.pdf."
@@ -49,6 +51,8 @@ _SHARED = (
     click.option("--vertical", metavar="FIRST:LAST", expose_value=False, callback=_keep,
                  help="The range that is shown of the vertical axis."),
     click.option("--title", metavar="TEXT", expose_value=False, callback=_keep, help="Words over the picture."),
+    adjacency_option("Which data sets are neighbours; what is measured for any is taken to be measured for these.",
+                     expose_value=False, callback=lambda context, _, word: context.meta.update({_BETWEEN: word})),
     _FILE,
     time_limit(60.0, "For everything"),
     click.option("--json", is_flag=True, expose_value=False, help="One JSON document on standard output.",
@@ -123,7 +127,7 @@ def epsilon_(
     source, goal = _read("MECHANISM", mechanism, plotting.mechanism_of), _read("--to", target, plotting.goal_of)
     orders = [_read("--order", one, plotting.order_of) for one in order]
     ends, values = _read("--over", over, plotting.ends_of), values_of(at)
-    return _plot(mechanism, lambda: plotting.epsilon(source, goal, values, ends, by, orders, logarithmic),
+    return _plot(mechanism, partial(plotting.epsilon, source, goal, values, ends, by, orders, logarithmic),
                  time_limit, output)  # fmt: skip
 
 
@@ -156,7 +160,7 @@ def noise(
     wanted, ends, values = (
         _read("--to", target, plotting.complete), _read("--over", over, plotting.ends_of), values_of(at)
     )  # fmt: skip
-    return _plot(mechanism, lambda: plotting.noise(mechanism, wanted, values, ends, by), time_limit, output)
+    return _plot(mechanism, partial(plotting.noise, mechanism, wanted, values, ends, by), time_limit, output)
 
 
 @plot.command("trade-off")
@@ -182,7 +186,7 @@ def trade_off(
     uses = [_read("MECHANISM", one, plotting.use_of) for one in (*named, *mechanisms)]
     gaussian = [_read("--mu", one, plotting.budget_of) for one in budgets]
     found = [_read("--guarantee", one, plotting.guarantee_of) for one in others]
-    return _plot("trade-off", lambda: plotting.trade_off(uses, gaussian, found), time_limit, output, where="plot")
+    return _plot("trade-off", partial(plotting.trade_off, uses, gaussian, found), time_limit, output, where="plot")
 
 
 @plot.command("profile")
@@ -218,7 +222,7 @@ def _curves(kind: str, mechanisms: Sequence[str], shown: str | None, seconds: fl
 
     uses = [_read("MECHANISM", one, plotting.use_of) for one in mechanisms]
     ends = None if shown is None else _read("--range", shown, plotting.pair_of)
-    return _plot(mechanisms[0], lambda: plotting.curves(kind, uses, ends), seconds, output)
+    return _plot(mechanisms[0], partial(plotting.curves, kind, uses, ends), seconds, output)
 
 
 @plot.command("winners")
@@ -254,7 +258,7 @@ def winners_(
         _read(option, text, partial(plotting.axis_of, cells=cells)) for option, text in (("--x", x), ("--y", y))
     )
     values = values_of(at)
-    return _plot(mechanism, lambda: plotting.winners(source, goal, across, up, values, without), time_limit, output)
+    return _plot(mechanism, partial(plotting.winners, source, goal, across, up, values, without), time_limit, output)
 
 
 @plot.command("account")
@@ -290,7 +294,7 @@ def account_(
     from dpsym.cli.sweeping import swept
 
     values, over, sampling = values_of(at), swept(sweeps, "--over"), sampling or "poisson"
-    return _plot(mechanism, lambda: plotting.account(mechanism, over, values, unknown, sampling, logarithmic),
+    return _plot(mechanism, partial(plotting.account, mechanism, over, values, unknown, sampling, logarithmic),
                  time_limit, output)  # fmt: skip
 
 
@@ -307,7 +311,7 @@ def sweep(file: Path, across: str | None, logarithmic: bool | None, time_limit: 
     """
     from dpsym.api import plotting
 
-    return _plot(str(file), lambda: plotting.sweep(file, across, logarithmic), time_limit, output, where="FILE")
+    return _plot(str(file), partial(plotting.sweep, file, across, logarithmic), time_limit, output, where="FILE")
 
 
 def _read(option: str, text: str, reader: Callable[[str], T]) -> T:
@@ -315,17 +319,20 @@ def _read(option: str, text: str, reader: Callable[[str], T]) -> T:
         return reader(text)
 
 
-def _plot(text: str, asked: Callable[[], Draw], seconds: float, output: Path, *, where: str = "MECHANISM") -> int:
+def _plot(text: str, asked: Callable[..., Draw], seconds: float, output: Path, *, where: str = "MECHANISM") -> int:
     """Draw as much as the time allows, write it, and say where that was not all."""
     from dpsym.accounting import NotAccountable
     from dpsym.api.plotting import Plotted
+    from dpsym.api.reading import neighbours_of
     from dpsym.deciding.timeout import Limit
     from dpsym.rendering.drawing import NoPlot
 
-    limit, look = Limit(seconds), _look_of()
+    limit, look, known, asked_for = Limit(seconds), _look_of(), defaults(), click.get_current_context().meta
+    given = asked_for[_BETWEEN]
+    between = neighbours_of(given if where == "FILE" else known.word("adjacency", given))  # a file has its own
     with refusing(where, text), telling("computing the curves"):
         try:
-            drawn = in_time(_GRACE * seconds, partial(asked(), limit=limit))
+            drawn = in_time(_GRACE * seconds, partial(asked(between=between), limit=limit))
         except NotAccountable as error:
             raise Unreadable(str(error)) from None
         except NoPlot as error:
@@ -333,7 +340,7 @@ def _plot(text: str, asked: Callable[[], Draw], seconds: float, output: Path, *,
                 raise
             raise Undecided(f"undecided: within {seconds:g} s: {error}") from None
         write(drawn, output, look)
-    status = show(Plotted(drawn, limit.kept, look, output), click.get_current_context().meta.get(_AS_JSON, False))
+    status = show(Plotted(drawn, limit.kept, look, output, between), asked_for.get(_AS_JSON, False), known)
     if not limit.kept:
         say_not_finished(seconds)
     return status

@@ -16,6 +16,7 @@ from dpsym.cli.arguments import (
     REFUTED,
     UNDECIDED,
     Unreadable,
+    adjacency_option,
     answer,
     one_of,
     refusing,
@@ -24,6 +25,7 @@ from dpsym.cli.arguments import (
     time_limit,
     values_of,
 )
+from dpsym.cli.defaults import defaults
 from dpsym.core import clocks
 
 _READING = 0.4  # of the time, for each sensitivity at most
@@ -34,6 +36,7 @@ _READING = 0.4  # of the time, for each sensitivity at most
 @click.option("--to", "target", metavar="NOTION", help="approx, zcdp(rho), approx(delta=1e-5) …; without it, all.")
 @click.option("--for", "wanted", metavar="NAME", help="Solve for this parameter, so that --to holds of the whole.")
 @AT
+@adjacency_option("Which data sets are neighbours; a program that says others is refused.")
 @click.option(
     "--format", "format_", type=click.Choice(["text", "latex", "json"]), default="text", help="How to write the answer."
 )
@@ -44,6 +47,7 @@ def program(
     target: str | None,
     wanted: str | None,
     at: Sequence[str],
+    adjacency: str | None,
     format_: str,
     time_limit: float,
     as_json: bool,
@@ -75,6 +79,7 @@ def program(
         raise click.UsageError("--for needs a guarantee that is wanted: --to 'pure(1)'")
     with refusing("FILE", str(file)), telling("reading the program"):
         run = programs.run(text, time_limit=_READING * time_limit)
+        programs.refuse_others(run, adjacency)
         goal = None if target is None else language.read_goal(target)
         if isinstance(goal, Guarantee):
             Domain(tuple(c for c in goal.domain if not c.free_symbols))
@@ -91,6 +96,8 @@ def program(
         answer(data.document(shown.data(text, found)))
     else:
         answer(shown.formula(found) if format_ == "latex" and found.known else shown.text(found))
+    if adjacency is None:
+        defaults().pass_over("adjacency", run.data.neighbours, f"line {run.data.line} of the program says another")
     if not all(one.finished for one in found.totals):
         say_not_finished(time_limit)
     if found.known:

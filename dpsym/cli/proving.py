@@ -14,6 +14,7 @@ from dpsym.cli.arguments import (
     JSON,
     TIME_LIMIT,
     Unreadable,
+    adjacency_option,
     refusing,
     show,
     telling,
@@ -28,12 +29,7 @@ from dpsym.cli.processes import workers
 @click.option("--let", multiple=True, metavar="COND", help='A name with its domain: "rho > 0", "x: real". Repeatable.')
 @click.option("--where", multiple=True, metavar="NAME=EXPR", help="An abbreviation. Repeatable.")
 @ASSUME
-@click.option(
-    "--adjacent",
-    "--adjacency",
-    type=click.Choice(["replace", "add", "remove", "add-remove"]),
-    help="Which data sets are neighbours, of which a mechanism is claimed to satisfy something.",
-)
+@adjacency_option("Which data sets are neighbours, of which a mechanism is claimed to satisfy something.")
 @TIME_LIMIT
 @click.option(
     "--certificate",
@@ -48,7 +44,7 @@ def prove(
     let: Sequence[str],
     where: Sequence[str],
     assume: Sequence[str],
-    adjacent: str | None,
+    adjacency: str | None,
     time_limit: float,
     certificate: Path | None,
     jobs: int,
@@ -66,9 +62,11 @@ def prove(
 
     known = defaults()
     if re.search(r"\b(satisfies|is)\b", claim):
-        adjacent = known.word("adjacency", adjacent)
+        adjacency = known.word("adjacency", adjacency)
+    elif adjacency is None:
+        known.pass_over("adjacency", None, "a relation is about no data sets")
     with refusing("CLAIM", claim), workers(jobs) as executor:
-        question = read_claim(claim, let=let, where=where, assume=assume, adjacent=adjacent, time_limit=time_limit)
+        question = read_claim(claim, let=let, where=where, assume=assume, adjacent=adjacency, time_limit=time_limit)
         if certificate is not None and len(question.relations) != 1:
             raise Unreadable("a certificate is of one relation")
         with telling("deciding"):

@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpsym.cli.arguments import ASSUME, DONE, JSON, UNDECIDED, Unreadable, answer, refusing, show, telling, time_limit
+from dpsym.cli.arguments import (
+    ASSUME,
+    DONE,
+    JSON,
+    UNDECIDED,
+    Unreadable,
+    adjacency_option,
+    answer,
+    refusing,
+    show,
+    telling,
+    time_limit,
+)
 from dpsym.cli.certifying import write_certificate
 from dpsym.cli.defaults import defaults
 
@@ -22,11 +34,8 @@ if TYPE_CHECKING:
     "--let", multiple=True, metavar="COND", help='The data set, "x in [0,1]^n", and names: "C > 0". Repeatable.'
 )
 @ASSUME
-@click.option(
-    "--adjacent",
-    "--adjacency",
-    type=click.Choice(["replace", "add", "remove", "add-remove"]),
-    help="Which data sets are neighbours: one record replaced, added, removed, or either of these two; needed.",
+@adjacency_option(
+    "Which data sets are neighbours: one record replaced, added, removed, or either of these two; needed."
 )
 @click.option(
     "--norm", type=click.Choice(["L1", "L2", "Linf"]), default="L1", help="Of the difference of answers (L1)."
@@ -53,7 +62,7 @@ def sensitivity(
     query: str,
     let: Sequence[str],
     assume: Sequence[str],
-    adjacent: str | None,
+    adjacency: str | None,
     norm: str,
     records: str,
     within: str | None,
@@ -78,13 +87,13 @@ def sensitivity(
     from dpsym.api import sensitivities
 
     known = defaults()
-    adjacent = known.word("adjacency", adjacent)
-    if adjacent is None:
+    adjacency = known.word("adjacency", adjacency)
+    if adjacency is None:
         raise click.UsageError("which data sets are neighbours? --adjacent replace, add, remove or add-remove")
     with refusing("QUERY", query), telling("looking for pairs"):
         asked = queries.read_query(query, let, assume)
         step = {"records": records, "within": within, "scores": scores, "time_limit": time_limit}
-        found = sensitivities.answer(asked, adjacent, norm, **step)  # type: ignore[arg-type]
+        found = sensitivities.answer(asked, adjacency, norm, **step)  # type: ignore[arg-type]
     if format_ == "latex" and not as_json:
         answer(found.latex())
         known.say()

@@ -57,7 +57,7 @@ def verify(certificates: Sequence[Path], time_limit: float, as_json: bool) -> in
         answer(data.document(found if len(found) > 1 else found[0]))
     else:
         for one in found:
-            answer(one_line(_told(one), 2000))
+            answer(" ".join(_told(one).split()))  # the whole claim: what is cut off is not shown
     if any(one["verified"] is False for one in found):
         return REFUTED
     return DONE if all(one["verified"] for one in found) else UNDECIDED
@@ -74,29 +74,29 @@ def _told(one: dict[str, object]) -> str:
     return f"{what}: {one['certificate']}: {one['why']}"
 
 
-def _each(path: str, text: bytes) -> Iterator[tuple[str, str | bytes | dict[str, Any] | None]]:
+def _each(path: str, text: bytes) -> Iterator[tuple[str, Any]]:
     """The certificates in a file: one, or those of the steps of documents."""
-    import json
-
     from dpsym import verifying
 
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        data = None
-    if not isinstance(data, dict) or data.get("format") != "dpsym certificates":
-        yield path, text
+    data = verifying.loaded(text)
+    if not isinstance(data, dict):
+        raise verifying.Malformed("expected an object")
+    if data.get("format") != "dpsym certificates":
+        yield path, data
         return
-    try:
-        steps = [(f"{step['file']}:{step['line']}", step["certificate"]) for step in data["steps"]]
-    except (KeyError, TypeError) as error:
-        raise verifying.Malformed(repr(error)) from None
-    if not steps:
-        raise verifying.Malformed("there are no steps, so that nothing is shown")
-    yield from steps
+    version, steps = data.get("version"), data.get("steps")
+    if type(version) is not int or version != 1 or not isinstance(steps, list) or not steps:
+        raise verifying.Malformed("expected version 1, and steps, without which nothing is shown")
+    for step in steps:
+        try:
+            place = f"{step['file']}:{step['line']}"
+            found = step["certificate"]
+        except (KeyError, TypeError) as error:
+            raise verifying.Malformed(repr(error)) from None
+        yield place if place.isprintable() else ascii(place), found
 
 
-def _verified(place: str, certificate: str | bytes | dict[str, Any] | None) -> dict[str, object]:
+def _verified(place: str, certificate: Any) -> dict[str, object]:
     from dpsym import verifying
 
     if certificate is None:

@@ -64,6 +64,9 @@ class GivenUp(Stopped):
 
     raised = False  # set for good, since what is raised in a callback of C may be lost
 
+    def __init__(self, until: float = math.inf) -> None:
+        self.until = until  # when the whole question ends
+
 
 _CHOSEN = (Kind.COUNTED, Kind.WALL)  # for everything inside
 
@@ -257,10 +260,12 @@ def asked(limit: float | None, work: Callable[[], T]) -> T:
     """The result of the work, whose limits are the user's where this one is, and of work else.
 
     A number is the user's, and kept on the wall's clock; `Work`, or None, is ours.  Inside something that was asked
-    already a number is a share of what is left there.
+    already a number is a share of what is left there, and work that ends no sooner than all of that is a part of it.
     """
     own = clock()
-    if own.kind in _CHOSEN or (own.kind is Kind.FIRST and not isinstance(limit, Work)):
+    start, end = own.now(), own.now() + (math.inf if limit is None else limit)
+    inside = own.kind is Kind.FIRST and (not isinstance(limit, Work) or end >= own.given_up.until)
+    if own.kind in _CHOSEN or inside:
         return work()
     if not _is_ours(limit) and own.kind is Kind.PROCESSOR:
         return _on(own, Kind.WALL, work)
@@ -269,8 +274,8 @@ def asked(limit: float | None, work: Callable[[], T]) -> T:
     import mpmath
     from flint import ctx
 
-    outer, start, precisions = own.given_up, own.now(), (ctx.prec, mpmath.mp.prec)
-    own.given_up = given_up = GivenUp()
+    outer, precisions = own.given_up, (ctx.prec, mpmath.mp.prec)
+    own.given_up = given_up = GivenUp(end)
     try:
         found = _on(own, Kind.FIRST, work)
         if not given_up.raised:
@@ -337,7 +342,7 @@ def _guarded(limit: float | None, own: Clock, work: Callable[[], T]) -> T:
     sys.unraisablehook = partial(_keep_counting, told)
     gc.callbacks.clear()  # when garbage is collected depends on what else is in memory
     if limit is not None:
-        _guards[id(own)] = time.monotonic() + GUARD * limit, own
+        _guards[id(own)] = time.monotonic() + GUARD * max(limit, 1.0), own
     try:
         return work()
     finally:

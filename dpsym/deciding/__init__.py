@@ -7,6 +7,7 @@ were looked at is supported, and the rest is open.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
@@ -16,6 +17,7 @@ import sympy as sp
 
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import now, over
+from dpsym.core.plain_printer import plain
 from dpsym.core.relations import ForAll, Proposition, Relation, propositions
 from dpsym.core.relations import relation as as_relation
 from dpsym.core.verdicts import Decision, Method, Verdict, Witness
@@ -68,16 +70,16 @@ def decide(
         EmptyDomain: when it is seen that no point satisfies the assumptions.
         InternalContradiction: when a proof and a point disagree.
     """
-    started = now()
+    started = time.monotonic()
     domain = Domain(propositions(assume))
-    question = Question(as_relation(relation), domain, started + time_limit, 0, seed, executor, limits)
+    question = Question(as_relation(relation), domain, now() + time_limit, 0, seed, executor, limits)
     try:
         decision = _decide(question, tuple(needs))
     except RecursionError:
         decision = Decision(Verdict.OPEN, Method.NONE, "the expressions are nested too deeply")
     except (OverflowError, MemoryError):
         decision = Decision(Verdict.OPEN, Method.NONE, "a number arises that is too large to be written out")
-    return replace(decision, seconds=now() - started)
+    return replace(decision, seconds=time.monotonic() - started)
 
 
 def _decide(question: Question, written: tuple[Need, ...]) -> Decision:
@@ -197,7 +199,8 @@ def _versions() -> str:
 def _accepted(question: Question, answer: Yes, numbers: Refuting) -> Decision:
     from dpsym.deciding.strategies.expectations import where_finite
 
-    given = where_finite(question.relation, question.domain)
+    doubtful = where_finite(question.relation, question.domain)
+    given = f"for finite {' and '.join(map(plain, doubtful))}" if doubtful else ""
     return Decision(
         answer.verdict,
         answer.method,

@@ -146,7 +146,8 @@ def routes(
         for fact in facts:
             found += finishing.run(partial(finish, fact, goal, domain, values, refused), [], _FAIR)
     if not found and not limit.kept:
-        raise NotInTime(f"no route from {source} to {goal} was found within {time_limit:g} s; allow more time")
+        shown = round(time_limit or 0, 2)  # of a share more digits are of no use
+        raise NotInTime(f"no route from {source} to {goal} was found within {shown:g} s; allow more time")
     if not found:
         nothing = None if isinstance(source, Guarantee) else _infinite(source, goal, values, sampling)
         if solve_for is not None and nothing is not None and nothing[1]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import sympy as sp
 
@@ -14,7 +15,7 @@ from dpsym.deriving.fact import Condition, Fact, Status, Step
 from dpsym.deriving.optimising import ORDERS, integer_choice, optimum
 from dpsym.deriving.steps import checked, elementary, status_of
 from dpsym.entries.notions.composition import least
-from dpsym.statements import Goal, Guarantee
+from dpsym.statements import Goal, Guarantee, Source
 from dpsym.statements.sources import StatementError
 
 Values = Mapping[sp.Symbol, sp.Rational]
@@ -39,8 +40,12 @@ def finish(fact: Fact, goal: Goal, domain: Domain, values: Values, refused: list
             step = _split(fact, have, wanted, domain)
         elif other is not None and fact.guarantee.bound[other] in fact.free:
             step = _inverted(fact, parameter, other, wanted, domain)
-        elif parameter in fact.guarantee.definition.index or have.free_symbols & fact.free:
-            return []  # an order is what it is; and what is still to be chosen is not below what is wanted
+        elif have.free_symbols & fact.free:
+            return []  # what is still to be chosen is not below what is wanted
+        elif parameter == alpha and parameter in fact.guarantee.definition.index:
+            step = _at_a_smaller_order(fact, wanted, domain, refused)
+        elif parameter in fact.guarantee.definition.index:
+            return []
         else:
             shrinks = fact.guarantee.definition.compose.get(parameter) is least  # of this, less is weaker
             told = f"what {fact.rule} gives at these values"
@@ -54,6 +59,18 @@ def finish(fact: Fact, goal: Goal, domain: Domain, values: Values, refused: list
             return []
         fact = step
     return _chosen(fact, goal, domain, values)
+
+
+def _at_a_smaller_order(fact: Fact, wanted: sp.Expr, domain: Domain, refused: list[str] | None) -> Fact | None:
+    """The same budget at an order that is no larger: a Rényi divergence grows with its order."""
+    orders = [Relation(fact.guarantee.bound[alpha], ">=", wanted), Relation(wanted, ">", sp.S.One)]
+    conditions = checked(orders, domain, refused, f"what {fact.rule} gives at this order")
+    if conditions is None or any(c.status != Status.DISCHARGED for c in conditions):
+        return None
+    source = Source("vEH14", "Theorem 3", verified=True)
+    args = tuple(wanted if p == alpha else v for p, v in fact.guarantee.bound.items())
+    weaker = elementary(fact, Guarantee(fact.guarantee.definition, args), "renyi_monotone", conditions=conditions)
+    return replace(weaker, source=source, exact=False)
 
 
 def _substituted(fact: Fact, table: dict[sp.Symbol, sp.Basic], domain: Domain, rule: Step = Step.CHOICE) -> Fact | None:

@@ -15,6 +15,7 @@ from dpsym.deriving.fact import Fact, Step
 from dpsym.deriving.steps import (
     apply,
     apply_mixed,
+    at_no_cost,
     claims_of,
     compose,
     compositions,
@@ -86,9 +87,9 @@ def _known_of(source: Source, domain: Domain, sampling: Sampling, limit: Limit) 
         case Guarantee():
             return [given(source)]
         case Use() if (selected := inside(source)) is not None:
-            return _selected(*selected, domain, sampling, limit, str(source))
+            return at_no_cost(_selected(*selected, domain, sampling, limit, str(source)), source)
         case Use():
-            return limit.run(partial(claims_of, source, domain), [])
+            return at_no_cost(limit.run(partial(claims_of, source, domain), []), source)
         case Subsampled(inner, rate) if rate == 1:  # its sensitivity is measured between samples, as at any other rate
             known = _known_of(inner, domain, sampling, limit)
             return [replace(f, adjacency=seen(sampling)) if f.adjacency is Adjacency.ANY else f for f in known]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
@@ -15,6 +16,7 @@ from dpsym.deriving.fact import Condition, Fact, Status, Step
 from dpsym.numbers import NotNumeric, compare
 from dpsym.statements import Adjacency, Definition, Guarantee, Setting, Theorem, Use
 from dpsym.statements.adjacency import together
+from dpsym.statements.theorems import FREE
 
 
 class DerivationError(ValueError):
@@ -51,6 +53,18 @@ def claims_of(use: Use, domain: Domain) -> list[Fact]:
                 subject=str(use),
             )
         )
+    return facts
+
+
+def at_no_cost(facts: list[Fact], use: Use) -> list[Fact]:
+    """What is known of a mechanism, of all that it stands in: by the theorem that this costs nothing."""
+    for name in use.mechanism.around:
+        theorems = {t.premises[0].definition: t for t in of_setting(FREE[name], facts)}
+        facts = [
+            replace(f, rule=t.id, source=t.source, conditions=(), parents=(f,), choices=(), subject=str(use))
+            for f in facts
+            if (t := theorems.get(f.guarantee.definition)) is not None
+        ]
     return facts
 
 

@@ -94,13 +94,12 @@ def _by_derivatives(noise: Density, domain: tuple[Proposition, ...], time_limit:
     if f.has(sp.Abs):
         if noise.support != sp.Reals or sp.expand(f.xreplace({v: -v}) - f) != 0:
             return None
-        slopes = {e: sp.cancel(e.args[0] / v) for e in f.atoms(sp.Abs) if e.has(v)}
-        if not all(not c.has(v) and holds(Relation(c, ">", sp.S.Zero), domain) for c in slopes.values()):
+        f = with_bare_sizes(f, v, domain).xreplace({sp.Abs(v): v})
+        if f.has(sp.Abs):
             return None
-        f = f.xreplace({e: c * v for e, c in slopes.items()})
         given += (Relation(v, ">", sp.S.Zero),)
         wanted.append(Relation(sp.diff(f, v), "<=", sp.S.Zero))
-    if not _smooth(f, v, given, time_limit):
+    if not is_smooth(f, v, given, time_limit):
         return None
     first, second = sp.diff(f, v), sp.diff(f, v, 2)
     wanted.append(Relation(sp.together(f * second - first**2), "<=", sp.S.Zero))
@@ -108,7 +107,14 @@ def _by_derivatives(noise: Density, domain: tuple[Proposition, ...], time_limit:
     return "f f'' <= f'^2" if all(d.verdict in _SHOWN for d in decisions) else None
 
 
-def _smooth(f: sp.Expr, v: sp.Symbol, given: tuple[Proposition, ...], time_limit: float) -> bool:
+def with_bare_sizes(f: sp.Expr, v: sp.Symbol, domain: tuple[Proposition, ...]) -> sp.Expr:
+    """The formula with |c v| written as c |v| where c > 0 is shown."""
+    slopes = {e: sp.cancel(e.args[0] / v) for e in f.atoms(sp.Abs) if e.has(v)}
+    bare = {e for e, c in slopes.items() if not c.has(v) and holds(Relation(c, ">", sp.S.Zero), domain)}
+    return f.xreplace({e: slopes[e] * sp.Abs(v) for e in bare})
+
+
+def is_smooth(f: sp.Expr, v: sp.Symbol, given: tuple[Proposition, ...], time_limit: float) -> bool:
     """Whether it is analytic on the support: derivatives that cancel would not show a corner, as of sqrt(v^2)."""
     for part in sp.preorder_traversal(f):
         if part == v or not part.has(v) or isinstance(part, _ANALYTIC):

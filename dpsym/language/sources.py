@@ -32,8 +32,9 @@ from dpsym.statements import (
     best_of,
     trials,
 )
-from dpsym.statements.anything import ANY, about
+from dpsym.statements.anything import ANY, about, standing_in
 from dpsym.statements.selection import BEST, Trials
+from dpsym.statements.theorems import FREE
 
 _BATCHES = (
     "are not accounted for: they are not independent of one another, so no theorem about samples"
@@ -118,10 +119,6 @@ def read_goal(text: str, needs: list[Need] | None = None) -> Definition | Goal |
     return goal
 
 
-# A function of an answer is no less private.  On disjoint parts of the data a record that is added is in one of them.
-_AS_IT_IS = ("post_processed", "parallel")
-
-
 class _Reading:
     """Reads mechanisms and their arguments, and collects what these need to have a value."""
 
@@ -155,10 +152,11 @@ class _Reading:
             with _located(self._text, node):
                 Domain(tuple(c for c in guarantee.domain if not c.free_symbols))
                 return anything(guarantee)
-        if node.function in _AS_IT_IS and len(node.arguments) == 1 and not node.named:
+        if node.function in FREE and len(node.arguments) == 1 and not node.named:
             inner = self._mechanism(node.arguments[0], node)
             with _located(self._text, node):
-                return about(inner, Adjacency.ADD_REMOVE) if node.function == "parallel" else inner
+                seen = about(inner, Adjacency.ADD_REMOVE) if node.function == "parallel" else inner
+                return standing_in(seen, node.function)
         if node.function not in self._mechanisms and (why := why_not_there(node.function)):
             raise ReadingError(why, self._text, node.position)
         definitions = catalogue.definitions()

@@ -40,6 +40,7 @@ _CONSTANTS: dict[sp.Basic, Callable[[], arb]] = {
     sp.Catalan: arb.const_catalan,
     sp.GoldenRatio: lambda: (1 + arb(5).sqrt()) / 2,
 }
+_CONDITIONS = {*COMPARISONS, *CONNECTIVES, sp.ITE}  # what comes in from outside is a number
 _LARGEST_EXPONENT = 10**12  # a root of a larger degree is left to exp and log
 
 
@@ -74,10 +75,9 @@ class Builder:
         """Where the value of an expression stands."""
         found = self._places.get(e)
         if found is None:
-            if self._outer is not None and not e.is_Rational and not (e.free_symbols & self._bound):
-                found = self._import(self._outer.place(e), e)
-            else:
-                found = self._build(e)
+            inside = e.is_Rational or type(e) in _CONDITIONS or e.free_symbols & self._bound
+            outer = None if inside else self._outer
+            found = self._build(e) if outer is None else self._import(outer.place(e), e)
             self._places[e] = found
         return found
 

@@ -228,9 +228,9 @@ def _bracket(function: Function, lower: arb, upper: arb) -> _Bracket | None:
 
 def _between_ends(function: Function, low: arb, high: arb) -> _Bracket | None:
     """For a root at an end, or closer to it than any point that was tried."""
-    if not (low.is_finite() and high.is_finite() and low < high):
+    if not low < high:
         return None
-    at_low, at_high = function(low), function(high)
+    at_low, at_high = (function(x) if x.is_finite() else NAN for x in (low, high))
     for x, value in ((low, at_low), (high, at_high)):
         if value.is_zero():
             return _Bracket(function, x, x, value, value)

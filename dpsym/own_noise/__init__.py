@@ -8,20 +8,26 @@ from dataclasses import replace
 import sympy as sp
 
 from dpsym.core.clocks import Work, keeping_time
-from dpsym.core.distributions import Density, is_scale, shifted
+from dpsym.core.distributions import Density, Pmf, is_scale, shifted
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import Proposition, Relation
+from dpsym.core.relations import IsInteger, Proposition, Relation, unlike
 from dpsym.deciding import Domain
-from dpsym.divergences.cauchy import cauchy_parameters
 from dpsym.divergences.log_concave import log_concave
+from dpsym.divergences.unimodal import unimodal
 from dpsym.own_noise.declaration import Written, read
-from dpsym.own_noise.guarantees import guaranteed
+from dpsym.own_noise.guarantees import guaranteed, of_all_shifts
 from dpsym.own_noise.normalised import NotADistribution, seen_to_be_a_distribution
 from dpsym.own_noise.types import OwnNoise
-from dpsym.statements import Norm, Source, Trend
+from dpsym.statements import Instance, Norm, Source, Trend
 from dpsym.statements.trends import SCALE
 
 __all__ = ["NotADistribution", "OwnNoise", "noise"]
+
+_WORST = "Of all shifts the largest is the worst, at every epsilon and in both orders: "
+_NO_ONE_PAIR = (
+    "Not shown: that no smaller shift is worse than the largest. "
+    "So what holds of answers that differ by exactly the shift is not said of others."
+)
 
 
 @keeping_time
@@ -63,44 +69,70 @@ def noise(
     Domain(written.domain)
     seen = seen_to_be_a_distribution(written.noise, written.domain, time_limit)
     shape = log_concave(written.noise, written.domain, time_limit)
-    reason = f"the noise is log-concave ({shape})" if shape is not None else _stable(written)
+    reason = _largest_is_worst(written, shape, time_limit)
     kind = "density" if isinstance(written.noise, Density) else "masses"
-    how_far = "at most" if reason is not None else "exactly"
-    source = Source("dpsym", f"from the {kind}, answers {how_far} {plain(written.shift)} apart")
-    bare = OwnNoise(
+    source = Source("dpsym", f"from the {kind}, answers at most {plain(written.shift)} apart")
+    own = OwnNoise(
         id=name,
         title=f"{kind} {written.text}",
         params=dict.fromkeys(written.parameters),
         domain=written.domain,
-        outputs=shifted(written.noise, written.shift),
-        additive=True,
+        outputs=None,
+        description=_NO_ONE_PAIR,
+        instances=_pairs(written),
+        added=written.noise,
         norm=Norm.NUMBER if isinstance(written.noise, Density) else Norm.ONE_INTEGER,
-        why_dominating=_dominating(reason),
         claims=(),
         source=source,
         noise=written.noise,
         shift=written.shift,
         seen=seen,
-        dominating=reason is not None,
         log_concave=shape is not None,
         unsettled=seen.open,
-        trends=_trends(written) if reason is not None else {},
         lacking={},
     )
-    found = guaranteed(bare, seen.open, source)
+    if reason is None:
+        found = of_all_shifts(own, source, time_limit)
+    else:
+        (largest,) = own.instances[:1]
+        own = replace(
+            own,
+            outputs=largest.outputs,
+            why_dominating=f"{_WORST}{reason} (docs/own-noise.md, The largest shift).",
+            additive=True,
+            trends=_trends(written),
+            description="",
+            instances=(),
+            added=None,
+        )
+        found = guaranteed(own, seen.open, source)
     return replace(
-        bare, claims=found.claims, lacking=found.lacking, finite_below=found.finite_below, infinite=found.infinite
+        own, claims=found.claims, lacking=found.lacking, finite_below=found.finite_below, infinite=found.infinite
     )
 
 
-def _stable(written: Written) -> str | None:
-    """Of Cauchy noise of scale s, that of scale s + r is it and independent noise of scale r.
+def _largest_is_worst(written: Written, shape: str | None, time_limit: float) -> str | None:
+    """Why no smaller shift is worse than the largest; None where that is not shown."""
+    if shape is not None:
+        return f"the noise is log-concave ({shape})"
+    if isinstance(written.noise, Pmf) and written.shift == 1:
+        return "there is no smaller one between integers"
+    found = unimodal(written.noise, written.domain, time_limit)
+    return None if found is None else f"the noise is unimodal ({found})"
 
-    So the pair of every smaller shift, rescaled, is a post-processing of that of the larger one.
-    """
-    if isinstance(written.noise, Density) and cauchy_parameters(written.noise, written.domain) is not None:
-        return "the noise is Cauchy noise, and more of it makes every smaller shift"
-    return None
+
+def _pairs(written: Written) -> tuple[Instance, ...]:
+    """The outputs on two answers the largest shift apart, and on two that are closer."""
+    names = {s.name for s in written.parameters} | {written.noise.variable.name}
+    closer = unlike(sp.Symbol("s"), names)
+    whole = (IsInteger(closer),) if isinstance(written.noise, Pmf) else ()
+    return tuple(
+        Instance(outputs=shifted(written.noise, by), what=f"answers {plain(by)} apart", over=over)
+        for by, over in (
+            (written.shift, ()),
+            (closer, (*whole, Relation(closer, ">", sp.S.Zero), Relation(closer, "<=", written.shift))),
+        )
+    )
 
 
 def _trends(written: Written) -> dict[sp.Symbol, Trend]:
@@ -119,15 +151,3 @@ def _is_scale(parameter: sp.Symbol, written: Written) -> bool:
         return False
     positive = all(Relation(q, ">", sp.S.Zero) in written.domain for q in written.noise.free_symbols)
     return positive and is_scale(written.noise, parameter)
-
-
-def _dominating(reason: str | None) -> str:
-    if reason is None:
-        return (
-            "Not shown: that no smaller shift is worse. What is said is about two answers that differ by exactly "
-            "the shift, and about no others."
-        )
-    return (
-        f"Of all shifts the largest is the worst, at every epsilon and in both orders: {reason} "
-        "(docs/own-noise.md, The largest shift)."
-    )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
 
 import sympy as sp
 
 from dpsym.core.notation import Phi, Phi_inv, a, alpha, epsilon, x
-from dpsym.core.relations import Proposition, Relation, relation
+from dpsym.core.relations import Proposition, Relation, exact, relation
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding import decide
 from dpsym.divergences import NoClosedForm
@@ -21,9 +22,14 @@ from dpsym.entries.notions.infinite import InfiniteFrom
 from dpsym.entries.notions.pure import pure
 from dpsym.entries.notions.rdp import rdp
 from dpsym.entries.notions.zcdp import zcdp
-from dpsym.statements import Claim, Definition, Guarantee, Mechanism, Source
+from dpsym.own_noise import supremum
+from dpsym.own_noise.not_settled import NotSettled
+from dpsym.own_noise.types import OwnNoise
+from dpsym.statements import Claim, Definition, Guarantee, Mechanism, Norm, Source
 
 INFINITE = "infinite"
+_SMALLER = "it was not shown that no smaller shift is worse than the largest"
+_NOTIONS = (pure, rdp, zcdp, gdp, approx, fdp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +60,7 @@ def guaranteed(mechanism: Mechanism, needed: tuple[Proposition, ...], source: So
     claims: list[Claim] = []
     lacking: dict[str, str] = {}
     finite_below: sp.Expr | None = None
-    for definition in (pure, rdp, zcdp, gdp, approx, fdp):
+    for definition in _NOTIONS:
         try:
             found = derive_claim(mechanism, definition)
         except NoClosedForm as reason:
@@ -78,6 +84,41 @@ def guaranteed(mechanism: Mechanism, needed: tuple[Proposition, ...], source: So
             )
         )
     return Found(tuple(map(partial(_with_all_it_says, claims=tuple(claims)), claims)), lacking, finite_below)
+
+
+def of_all_shifts(own: OwnNoise, source: Source, time_limit: float) -> Found:
+    """What is known of a noise of which a smaller shift may be worse than the largest.
+
+    What is infinite for the largest shift is infinite. The likelihood ratio is enclosed over all shifts, where there
+    are no parameters; its supremum, rounded up, is a claim of pure DP.
+    """
+    two_inputs = Mechanism(
+        id=own.id,
+        title=own.title,
+        params=own.params,
+        domain=own.domain,
+        outputs=own.instances[0].outputs,
+        norm=Norm.NONE,
+        why_dominating="These are the only two answers.",
+        claims=(),
+        source=source,
+    )
+    found = guaranteed(two_inputs, own.unsettled, source)
+    infinite = {name for name, why in found.lacking.items() if why == INFINITE}
+    lacking = {notion.id: INFINITE if notion.id in infinite else _SMALLER for notion in _NOTIONS}
+    claims: tuple[Claim, ...] = ()
+    if not own.params and lacking[pure.id] != INFINITE:
+        try:
+            largest = supremum.pure(own.noise, own.shift, {}, time_limit=time_limit).upper
+        except NotSettled as reason:
+            lacking[pure.id] = f"{_SMALLER}; over all shifts {reason}"
+        else:
+            if largest.is_finite():
+                claims = (Claim(pure(exact(Fraction(largest))), source, assume=own.unsettled),)
+                del lacking[pure.id]
+            else:
+                lacking[pure.id] = INFINITE
+    return Found(claims, lacking, found.finite_below)
 
 
 def _last_order(conditions: tuple[Proposition, ...], known: tuple[Proposition, ...]) -> sp.Expr | None:

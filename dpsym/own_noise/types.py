@@ -16,12 +16,13 @@ from dpsym.statements import Mechanism
 class OwnNoise(Mechanism):
     """Additive noise of a distribution that was written down.
 
+    It has `outputs` only where no smaller shift is shown to be worse than the largest, and then claims about these;
+    otherwise what it claims is about all shifts up to the largest, and its pairs of outputs are `instances`.
+
     Attributes:
         noise: the distribution of the noise.
         shift: by how much the answer differs between neighbours.
         seen: how it is known to be a distribution.
-        dominating: whether every smaller shift is shown to be no worse; otherwise what is claimed is about
-            answers that differ by exactly the shift.
         lacking: of each definition without a claim, why: "infinite", or what the engine has no rule for.
         finite_below: the order above which the Rényi divergence is infinite, where there is one.
     """
@@ -29,7 +30,6 @@ class OwnNoise(Mechanism):
     noise: Density | Pmf
     shift: sp.Expr
     seen: Seen
-    dominating: bool
     lacking: Mapping[str, str]
     finite_below: sp.Expr | None = None
 

@@ -194,6 +194,7 @@ class _Running:
         self.conditions = tuple(dict.fromkeys((*declared.conditions, *data.conditions)))
         Domain(self.conditions)
         self._refuse_tied_size(data)
+        self.given |= dict.fromkeys(data.given)
         for name in declared.names:
             self.names[canonical(name)] = _Known(_Level.PUBLIC, 0)
         self._introduce(self.data.name, _Known(_Level.DATA, self.data.line, data=self.data))

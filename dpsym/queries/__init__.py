@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from dpsym.language import ReadingError
 from dpsym.queries.answers import NEIGHBOURS, Kind, Neighbours, Norm, Sensitivity
 from dpsym.queries.changes import Within
 from dpsym.queries.reading import Query, read_query, read_step
@@ -24,15 +25,17 @@ __all__ = [
 
 
 def query(
-    text: str, /, *, let: Iterable[str] = (), assume: Iterable[str] = (), adjacent: str | None = None, **data: str
-) -> Query:
+    text: str, /, *, let: Iterable[str] = (), assume: Iterable[str] = (), adjacent: str | None = None,
+    adjacency: str | None = None, **data: str
+) -> Query:  # fmt: skip
     """What is asked of a data set: ``query("mean(x)", x="[0,1]^n", adjacent="replace")``.
 
     Args:
         text: in the plain notation, with sum, mean, count, variance, max, median, quantile, … of the data set.
         let: names with their domains, such as ``"C > 0"``.
         assume: conditions on them.
-        adjacent: `replace`, `add`, `remove` or `add-remove`; without it, said where a sensitivity is asked for.
+        adjacent: `replace`, `add`, `remove` or `add-remove`; without it, said where a sensitivity is asked for
+            (`adjacency` is the same).
         data: the data set by its name: what a record is, to the power of how many there are.
 
     Raises:
@@ -40,4 +43,8 @@ def query(
         EmptyDomain: when no point satisfies what is declared.
     """
     asked = read_query(text, [*let, *(f"{name} in {said}" for name, said in data.items())], assume)
-    return asked if adjacent is None else replace(asked, adjacent=asked.neighbours(adjacent))
+    for word in (adjacent, adjacency):
+        asked = asked if word is None else replace(asked, adjacent=asked.neighbours(word))
+    if adjacent is not None and adjacency not in (None, adjacent):
+        raise ReadingError(f"adjacent={adjacent!r} and adjacency={adjacency!r} are the same option: give it once")
+    return asked

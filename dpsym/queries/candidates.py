@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -58,6 +58,14 @@ def number(e: sp.Expr, point: dict[sp.Symbol, sp.Rational]) -> Decimal | None:
         return enclose(substitute(e, point), {}, digits=12).lower
     except (NotEnclosed, NotNumeric, Undefined, OverflowError):
         return None
+
+
+def answered(part: sp.Expr, table: Mapping[sp.Basic, sp.Expr]) -> sp.Expr:
+    """An answer where its statistics have these values; `nan` where it has none, of which SymPy takes no maximum."""
+    try:
+        return part.subs(table)
+    except ValueError:
+        return sp.nan
 
 
 def holds(relation: Relation, conditions: Iterable[Proposition], time_limit: float = _QUICK) -> bool:
@@ -141,10 +149,11 @@ def plainer(e: sp.Expr, conditions: tuple[Proposition, ...]) -> sp.Expr:
 
 def _rooted(root: sp.Expr) -> sp.Expr:
     """`sqrt(2*m^2)` as `sqrt(2)*Abs(m)`."""
-    if not root.base.is_polynomial():
+    symbols = sorted(root.base.free_symbols, key=str)
+    if not symbols or not root.base.is_polynomial():
         return root
-    number, factors = sp.factor_list(root.base)
-    if not number.is_Rational or number < 0 or any(power % 2 for _, power in factors):
+    number, factors = sp.factor_list(root.base, *symbols)
+    if not number.is_nonnegative or any(power % 2 for _, power in factors):
         return root
     return sp.Mul(sp.sqrt(number), *(sp.Abs(factor) ** (power // 2) for factor, power in factors))
 

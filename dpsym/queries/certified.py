@@ -29,7 +29,7 @@ from dpsym.deciding.definedness import Need
 from dpsym.deciding.timeout import within
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, enclose
 from dpsym.queries.answers import Kind, Norm, Sensitivity, never_more
-from dpsym.queries.candidates import has_values, holds, number
+from dpsym.queries.candidates import answered, has_values, holds, number
 from dpsym.queries.changes import Change
 from dpsym.queries.data import Interval, Records
 from dpsym.queries.evaluating import attained_by
@@ -156,8 +156,10 @@ class _Orders:
             if before is None or after is None or len(found) == _MOST_ORDERS:
                 return []
             differences = tuple(
-                _in_squares(part.subs(after) - part.subs(before), self._places) for part in self._query.parts
+                _in_squares(answered(part, after) - answered(part, before), self._places) for part in self._query.parts
             )
+            if any(d.has(sp.nan, sp.zoo, sp.oo) for d in differences):
+                return []
             if not set().union(*(d.free_symbols for d in differences)) <= {*self._places}:
                 return []
             needs = tuple(self._plain(need.subs(table)) for need in self._query.needs for table in (before, after))

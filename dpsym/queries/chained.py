@@ -31,10 +31,11 @@ def of_chained(query: Query, change: Change, time_limit: float) -> Sensitivity |
         return None
     ((symbol, statistic),) = query.statistics.items()
     factor = sp.diff(query.parts[0], symbol)
-    if change.own != 1 or change.within or not has_values(query.needs, query.conditions):
-        return None
     rest = sp.expand(query.parts[0] - factor * symbol)
     if not isinstance(statistic, Chained) or any(e.has(symbol, SIZE) for e in (factor, rest)):
+        return None
+    inside = (*record.holds(statistic.first), *record.holds(statistic.second))
+    if change.own != 1 or change.within or not has_values(query.needs, (*query.conditions, *inside)):
         return None
     deadline = now() + time_limit
     changes = list(_changes(statistic, change, query))

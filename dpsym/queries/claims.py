@@ -108,7 +108,7 @@ def on_data(
     if selects is not None and mechanism.choice is not None:
         apart = drift(query, neighbours, min(_FOR_DRIFT, time_limit))
     cases = sensitivity(query, neighbours, fits.norm, time_limit=time_limit)
-    if neighbours != "replace" and depends_on_sensitivity(mechanism) and _tells_size(query, cases):
+    if neighbours != "replace" and depends_on_sensitivity(mechanism) and tells_size(query, cases):
         said = f"the noise of {mechanism.id} depends on the sensitivity, and that on {query.data.size}"
         raise ReadingError(f"{said}, which is not the same for a neighbour: its scale would tell it", subject, 0)
     for found in cases:
@@ -127,10 +127,10 @@ def on_data(
         )  # fmt: skip
 
 
-def _tells_size(query: Query, cases: Sequence[Sensitivity]) -> bool:
+def tells_size(query: Query, cases: Sequence[Sensitivity]) -> bool:
     """Whether the sensitivity depends on how many records there are, as far as it is known."""
     sizes = query.data.size.free_symbols.union(*(c.free_symbols for one in cases for c in one.case))
-    values = {one.value for one in cases if one.value is not None}
+    values = {one.upper for one in cases if one.upper is not None}
     return len(values) > 1 or any(value.free_symbols & sizes for value in values)
 
 
@@ -163,7 +163,12 @@ def _moved_apart(found: Sensitivity, apart: Sensitivity) -> Sensitivity:
 
 
 def decided(one: OnData, ask: Callable[[_Point], Decision], guarantee: Guarantee) -> Decision:
-    """What the claim is worth on this query: a refutation is one on data sets."""
+    """What the claim is worth on this query, and of which data sets: a refutation is one on data sets."""
+    found = _decided(one, ask, guarantee)
+    return replace(found, given=(*found.given, *one.query.data.given))
+
+
+def _decided(one: OnData, ask: Callable[[_Point], Decision], guarantee: Guarantee) -> Decision:
     if one.found.kind is Kind.INFINITE:
         return undecided(f"the sensitivity of {one.query.text} is infinite: {_pair(one)}")
     if one.found.kind is not Kind.EXACT:

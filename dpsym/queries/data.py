@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 import sympy as sp
 
@@ -18,6 +18,7 @@ from dpsym.language.errors import ReadingError
 class Interval:
     """Numbers between two ends, which belong to it where they are finite; with `values`, these alone."""
 
+    called: ClassVar[str] = "numbers"
     low: sp.Expr
     high: sp.Expr
     values: tuple[sp.Expr, ...] = ()
@@ -62,6 +63,7 @@ class Interval:
 class Box:
     """Pairs, triples, … of numbers, each in an interval of its own."""
 
+    called: ClassVar[str] = "tuples of numbers"
     sides: tuple[Interval, ...]
 
     @property
@@ -92,6 +94,7 @@ class Box:
 class Ball:
     """Vectors of `dimension` numbers whose p-norm is at most `radius` (p: 1, 2 or oo)."""
 
+    called: ClassVar[str] = "vectors"
     p: sp.Expr
     radius: sp.Expr
     dimension: sp.Expr
@@ -120,6 +123,7 @@ class Ball:
 class Categories:
     """One of `number` kinds."""
 
+    called: ClassVar[str] = "categories"
     number: sp.Expr
 
     @property
@@ -166,6 +170,13 @@ class DataSet:
         n = self.size
         counted = () if n.is_number else (IsInteger(n), Relation(n, ">=", sp.Integer(1)))
         return (*counted, *self.record.conditions)
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """Of which data sets alone it speaks: where a numeral says how many records there are, of no others."""
+        n = self.size
+        records = f"{n} record{'' if n == 1 else 's'}"
+        return () if n.is_Symbol else (f"data sets of exactly {records} and their neighbours",)
 
     def refuse_ties(self, conditions: Iterable[Proposition] = ()) -> None:
         """Where a neighbour has another number of records, neither its records nor other names may tell how many.

@@ -14,7 +14,7 @@ import sympy as sp
 
 from dpsym.deciding import Domain
 from dpsym.queries.answers import Kind, Norm, Sensitivity, undecided
-from dpsym.queries.candidates import number
+from dpsym.queries.candidates import answered, number
 from dpsym.queries.changes import Change
 from dpsym.queries.data import E_1, FAR, ONES, Ball, Box, Categories, Interval, Record, Records
 from dpsym.queries.extents import at
@@ -31,7 +31,7 @@ def value_on(query: Query, records: Sequence[sp.Basic]) -> tuple[sp.Expr, ...]:
     table: dict[sp.Basic, sp.Expr] = {SIZE: size}
     for symbol, statistic in query.statistics.items():
         table[symbol] = _statistic(query, statistic, records, size)
-    return tuple(part.subs(table) for part in query.parts)
+    return tuple(answered(part, table) for part in query.parts)
 
 
 def _statistic(query: Query, statistic: Statistic, records: Sequence[sp.Basic], size: sp.Integer) -> sp.Expr:

@@ -23,6 +23,7 @@ from dpsym.queries.answers import NEIGHBOURS, Neighbours
 from dpsym.queries.candidates import holds
 from dpsym.queries.changes import Within
 from dpsym.queries.data import Ball, Box, Categories, DataSet, Interval, Record
+from dpsym.queries.vocabulary import WORDS
 
 SIZE = sp.Symbol("records")  # how many records the data set has to which the query is applied
 _IN = re.compile(r"\s*(?P<name>[A-Za-z][A-Za-z0-9]*)\s+in\s+(?P<rest>.+)", re.DOTALL)
@@ -96,6 +97,7 @@ class Query:
         conditions: what is declared of the parameters and of the data set.
         needs: what the text needs to have a value, in terms of the statistics.
         adjacent: which data sets are neighbours, where that is said with the query.
+        listed: whether weights are listed for as many records as there are, and for no other number of them.
     """
 
     text: str
@@ -105,6 +107,7 @@ class Query:
     conditions: tuple[Proposition, ...] = ()
     needs: tuple[Need, ...] = ()
     adjacent: Neighbours | None = None
+    listed: bool = False
 
     def neighbours(self, adjacent: str | None) -> Neighbours:
         """These neighbours; without them, those that are said with the query.
@@ -129,8 +132,11 @@ class Query:
         """Where a neighbour has another number of records, the name of that number stands for none of them.
 
         Raises:
-            ReadingError: where it is in what is asked, or in where the records lie.
+            ReadingError: where it is in what is asked, or in where the records lie, or weights are listed for so many.
         """
+        if self.listed:
+            said = "a neighbour has more or fewer records than there are weights"
+            raise ReadingError(f"{said}: let one be replaced", self.text, 0)
         self.data.refuse_ties()
         size, x = self.data.size, self.data.name
         if size in self.free_symbols:
@@ -174,7 +180,8 @@ def read_query(text: str, let: Iterable[str], assume: Iterable[str] = ()) -> Que
     reading = _Reading(text, data, declared)
     parts = reading.parts()
     conditions = tuple(dict.fromkeys((*declared.conditions, *data.conditions)))
-    return Query(text.strip(), data, parts, reading.statistics, conditions, tuple(reading.needs))
+    needs = tuple(reading.needs)
+    return Query(text.strip(), data, parts, reading.statistics, conditions, needs, listed=reading.listed)
 
 
 def data_and_lines(let: Iterable[str]) -> tuple[DataSet, list[str]]:
@@ -321,6 +328,7 @@ class _Reading:
         self.text, self.data, self.declared = text, data, declared
         self.statistics: dict[sp.Symbol, Statistic] = {}
         self.needs: list[Need] = []
+        self.listed = False
         self._known: dict[Statistic, sp.Symbol] = {}
         self._names: dict[str, sp.Basic] = {}
         self._given: dict[sp.Basic, sp.Expr] = {}
@@ -335,8 +343,33 @@ class _Reading:
             raise ReadingError(f"more than {_MOST_PARTS} parts", self.text, 0)
         trees = [(text, parse(text)) for text in written]
         if len(trees) == 1 and isinstance(tree := trees[0][1], Call) and tree.function in _SEVERAL:
+            self._refuse_others(tree)
             trees = [(text, part) for part in _SEVERAL[tree.function](self, tree)]
-        return tuple(self._part(*one) for one in trees)
+        parts = tuple(self._part(*one) for one in trees)
+        self._refuse_mixed(parts)
+        return parts
+
+    def _refuse_others(self, node: Call) -> None:
+        """A statistic is of the records that it takes."""
+        word, record = WORDS[node.function], self.data.record
+        if isinstance(record, word.takes):
+            return
+        read = ", ".join(other.id for other in WORDS.values() if isinstance(record, other.takes))
+        way = f"declare {word.declaration}" if isinstance(record, Interval) else f"of these are read: {read}"
+        said = f"{word.id} is of {' or '.join(kind.called for kind in word.takes)}"
+        self._fail(f"{said}, and the records of {self.data.name} are {record.called}; {way}", node)
+
+    def _refuse_mixed(self, parts: tuple[sp.Expr, ...]) -> None:
+        """A sum of vectors and a histogram are answers alone, times a number: nothing else is read of them."""
+        several = {s for s, t in self.statistics.items() if isinstance(t, Total) and t.body is None and t.norm is None}
+        for part in parts:
+            found = several & part.free_symbols
+            factors = [sp.expand(part).coeff(symbol) for symbol in found]
+            rest = sp.expand(part - sp.Add(*(f * s for f, s in zip(factors, found, strict=True))))
+            if found and (len(parts) > 1 or rest != 0 or factors[0].free_symbols & self.statistics.keys()):
+                way = f" (or its norm: norm(sum({self.data.name})))" if isinstance(self.data.record, Ball) else ""
+                said = f"a sum of vectors or a histogram is an answer alone, times a number{way}"
+                raise ReadingError(said, self.text, 0)
 
     def _part(self, text: str, tree: Node) -> sp.Expr:
         node = _clipped(self._without_statistics(tree))
@@ -371,6 +404,7 @@ class _Reading:
     def _without_statistics(self, node: Node) -> Node:
         match node:
             case Call() if node.function in _STATISTICS and self._is_one(node):
+                self._refuse_others(node)
                 return _STATISTICS[node.function](self, node)
             case Call(arguments=(), named=((name, value),)) if node.function in _STATISTICS and name == self.data.name:
                 way = f"{node.function}({tree_text(value)} = {name})"
@@ -506,8 +540,6 @@ class _Reading:
 
     def weighted(self, low: sp.Expr, high: sp.Expr, weight: sp.Expr, place: sp.Symbol, position: int) -> Name:
         """The sum over places in ascending order."""
-        if not isinstance(self.data.record, Interval):
-            raise ReadingError("only numbers have an order", self.text, position)
         return self._named(Weighted(low, high, weight, place), position)
 
     def given(self, value: sp.Expr, position: int) -> Name:
@@ -519,23 +551,26 @@ class _Reading:
 
     def place(self, place: sp.Expr, position: int) -> Name:
         """The record at a place in ascending order."""
-        if not isinstance(self.data.record, Interval):
-            raise ReadingError("only numbers have an order", self.text, position)
         return self._named(Ordered(place), position)
 
     def placed(self, weight: sp.Expr, place: sp.Symbol, position: int) -> Name:
         """The sum over places in the list."""
-        if not isinstance(self.data.record, Interval):
-            raise ReadingError("only numbers are weighted by their places", self.text, position)
         return self._named(Placed(weight, place), position)
 
     def chained(self, body: sp.Expr, first: sp.Symbol, second: sp.Symbol, position: int) -> Name:
         """The sum over neighbouring places."""
         return self._named(Chained(first, second, body), position)
 
-    def value(self, node: Node) -> sp.Expr:
-        """A parameter."""
-        return Meaning(self.text, self.declared.names).expression(node)
+    def value(self, node: Node, *new: tuple[str, sp.Symbol]) -> sp.Expr:
+        """What is said of parameters, and of new names for records or places, with the symbols that they stand for."""
+        names = [name for name, _ in new]
+        for name in names:
+            if name in self.declared.names or name == self.data.name or names.count(name) > 1:
+                self._fail(f"{name} has a meaning already: write another name", node)
+        known = Meaning(self.text, {**self.declared.names, **dict(new)})
+        value = known.expression(node)
+        self.needs += known.needs
+        return value
 
     def alone(self, node: Call, count: int = 1) -> None:
         """Refuse all but the data set itself, with so many arguments."""
@@ -720,13 +755,14 @@ def _l_statistic(reading: _Reading, node: Call) -> Node:
         case (Name(), Call(function="vector", arguments=weights)) if not node.named:
             if len(weights) != reading.data.size:
                 reading._fail(f"{len(weights)} weights for {reading.data.size} records", node)
+            reading.listed = True
             whole: Node = Number("0", at)
             for place, weight in enumerate(weights, 1):
                 whole = Binary("+", whole, Binary("*", weight, reading.place(sp.Integer(place), at), at), at)
             return whole
         case (Name(), Name(text=name), formula) if not node.named:
             i = sp.Symbol("place")
-            weight = Meaning(reading.text, {**reading.declared.names, name: i}).expression(formula)
+            weight = reading.value(formula, (name, i))
             if not weight.is_polynomial(i) or sp.degree(weight, i) > 1:
                 reading._fail("the weight of a place is a constant, or affine in it", node)
             return reading.weighted(sp.S.One, SIZE, weight, i, at)
@@ -773,9 +809,9 @@ def _pairwise(reading: _Reading, node: Call) -> Node:
     at = node.position
     if len(node.arguments) != 4 or node.named or not all(isinstance(a, Name) for a in node.arguments[:3]):
         reading._fail(f"write pairwise({reading.data.name}, u, v, u*v): names for two records, what is summed", node)
-    first, second = (sp.Symbol(a.text) for a in node.arguments[1:3] if isinstance(a, Name))
-    names = {**reading.declared.names, first.name: first, second.name: second}
-    body = sp.expand(Meaning(reading.text, names).expression(node.arguments[3]))
+    names = [a.text for a in node.arguments[1:3] if isinstance(a, Name)]
+    first, second = sp.symbols("this next")
+    body = sp.expand(reading.value(node.arguments[3], *zip(names, (first, second), strict=True)))
     other = body.subs({first: second, second: first}, simultaneous=True)
     if not body.is_polynomial(first, second) or sp.expand(body - other) != 0:
         reading._fail("only a polynomial that is the same for both orders is summed over pairs; see distances", node)
@@ -819,10 +855,7 @@ def _dot(reading: _Reading, node: Call) -> Node:
             return reading.placed(sp.Piecewise(*pieces, (sp.S.Zero, True), evaluate=False), i, at)
         case (Name(), Name(text=name), formula) if not node.named:
             i = sp.Symbol("place")
-            known = Meaning(reading.text, {**reading.declared.names, name: i})
-            weight = known.expression(formula)
-            reading.needs += known.needs
-            return reading.placed(weight, i, at)
+            return reading.placed(reading.value(formula, (name, i)), i, at)
     return reading._fail(f"write dot({reading.data.name}, vector(1, 2, 3)) or dot({reading.data.name}, i, 1/i)", node)
 
 
@@ -838,7 +871,7 @@ def _cells(reading: _Reading, node: Call) -> list[Node]:
     """How many records are in each cell: below the first edge, from one edge to below the next, from the last on."""
     x, *edges = node.arguments
     if not edges:
-        return [node]  # of categories
+        return [node]
     values = [reading.value(edge) for edge in edges]
     rising = all((later - edge).is_positive for edge, later in pairwise(values))
     if node.named or not isinstance(x, Name) or not isinstance(reading.data.record, Interval) or not rising:
@@ -848,6 +881,16 @@ def _cells(reading: _Reading, node: Call) -> list[Node]:
     chains += [Chain((edge, x, later), ("<=", "<"), at) for edge, later in pairwise(edges)]
     chains += [Chain((edges[-1], x), ("<=",), at)]
     return [Call("count", (chain,), (), at) for chain in chains]
+
+
+def _histogram(reading: _Reading, node: Call) -> Node:
+    x = reading.data.name
+    if len(node.arguments) > 1:
+        reading._fail(f"a histogram with edges is an answer alone: histogram({x}, 1/3, 2/3)", node)
+    if isinstance(reading.data.record, Interval):
+        way = f"write histogram({x}, 1/3, 2/3) with edges, or declare {x} in categories(m)^{reading.data.size}"
+        reading._fail(f"between which edges are numbers counted? {way}", node)
+    return _sum(reading, node)
 
 
 def _softmax(reading: _Reading, node: Call) -> list[Node]:
@@ -870,11 +913,10 @@ def _successive(reading: _Reading, node: Call) -> Node:
     """The sum over neighbouring places: successive(x, u, v, (u - v)^2)."""
     if len(node.arguments) != 4 or node.named or not all(isinstance(a, Name) for a in node.arguments[:3]):
         reading._fail(f"write successive({reading.data.name}, u, v, abs(u - v)): names for a record and the next", node)
-    first, second = (sp.Symbol(a.text) for a in node.arguments[1:3] if isinstance(a, Name))
-    names = {**reading.declared.names, first.name: first, second.name: second}
-    body = Meaning(reading.text, names).expression(node.arguments[3])
+    names = [a.text for a in node.arguments[1:3] if isinstance(a, Name)]
     this, then = sp.symbols("this next")
-    return reading.chained(body.subs({first: this, second: then}, simultaneous=True), this, then, node.position)
+    body = reading.value(node.arguments[3], *zip(names, (this, then), strict=True))
+    return reading.chained(body, this, then, node.position)
 
 
 def _order(reading: _Reading, node: Call) -> Node:
@@ -901,7 +943,7 @@ _STATISTICS: dict[str, _Rule] = {
     "lower_median": _LOWER, "upper_median": _UPPER, "quantile": _quantile, "order": _order,
     "iqr": _iqr, "trimmed_mean": _trimmed, "winsorized_mean": _winsorized, "distances": _distances,
     "l_statistic": _l_statistic,
-    "pairwise": _pairwise, "total_variation": _variation, "successive": _successive, "histogram": _sum,
+    "pairwise": _pairwise, "total_variation": _variation, "successive": _successive, "histogram": _histogram,
     "covariance": _covariance(lambda reading, node: reading.size(node.position)),
     "sample_covariance": _covariance(_one_less), "rank": _rank,
     "norm": _norm, "dot": _dot,

@@ -18,7 +18,7 @@ from dpsym.deciding import Domain
 from dpsym.deciding.timeout import within as within_time
 from dpsym.language import ReadingError
 from dpsym.queries.answers import Kind, Neighbours, Norm, Sensitivity, TooFew, Unclear, brief, undecided
-from dpsym.queries.candidates import holds, plainer
+from dpsym.queries.candidates import answered, holds, plainer
 from dpsym.queries.certified import of_orders
 from dpsym.queries.chained import of_chained
 from dpsym.queries.changes import Change, Within, sharing
@@ -309,7 +309,7 @@ def _of(query: Query, change: Change, norm: Norm, deadline: float) -> Sensitivit
     if change.replaces:  # how many records there are is no secret then
         size = {SIZE: query.data.size}
         query = replace(
-            query, parts=tuple(p.subs(size) for p in query.parts), needs=tuple(n.subs(size) for n in query.needs)
+            query, parts=tuple(answered(p, size) for p in query.parts), needs=tuple(n.subs(size) for n in query.needs)
         )
     query = replace(query, conditions=sharing(0, change, query.data.size, query.conditions))
     found = within_time(deadline, lambda: _ruled(query, change, norm, deadline), None)

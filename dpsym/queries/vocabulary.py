@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dpsym.queries.data import Ball, Box, Categories, Interval, Record
+
 _NUMBERS, _PAIRS, _VECTORS, _KINDS = "[0,1]^n", "([0,1] * [0,1])^n", "ball(2, 1, d)^n", "categories(m)^n"
+_ANY: tuple[type[Record], ...] = (Interval, Box, Ball, Categories)
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,12 +19,14 @@ class Word:
         title: what it is.
         written: a query with it, about the data set x.
         records: from what the records of the example are.
+        takes: what records there may be; of others it is refused.
     """
 
     id: str
     title: str
     written: str
     records: str = _NUMBERS
+    takes: tuple[type[Record], ...] = (Interval,)
 
     @property
     def declaration(self) -> str:
@@ -30,18 +35,21 @@ class Word:
 
 
 _WORDS = (
-    Word("sum", "the sum of the records, or of a function of each", "sum(x)"),
-    Word("mean", "their sum divided by their number", "mean(x)"),
-    Word("count", "how many records there are, or for how many a condition holds", "count(x > 1/2)"),
+    Word("sum", "the sum of the records, or of a function of each", "sum(x)", takes=(Interval, Box, Ball)),
+    Word("mean", "their sum divided by their number", "mean(x)", takes=(Interval, Box, Ball)),
+    Word("count", "how many records there are, or for how many a condition holds", "count(x > 1/2)", takes=_ANY),
     Word("moment", "the mean of a power", "moment(x, 3)"),
     Word("variance", "the mean squared distance from the mean", "variance(x)"),
     Word("sample_variance", "the same, divided by one less than their number", "sample_variance(x)"),
     Word("std", "the root of the variance", "std(x)"),
     Word("sample_std", "the root of the sample variance", "sample_std(x)"),
-    Word("covariance", "of pairs, the mean product of the distances from both means", "covariance(x)", _PAIRS),
-    Word("sample_covariance", "the same, divided by one less than their number", "sample_covariance(x)", _PAIRS),
-    Word("norm", "the norm of an answer that is a vector", "norm(sum(x), 2)", _VECTORS),
-    Word("histogram", "how many records are of each category, or between edges", "histogram(x)", _KINDS),
+    Word("covariance", "of pairs, the mean product of the distances from both means", "covariance(x)", _PAIRS,
+         takes=(Box,)),
+    Word("sample_covariance", "the same, divided by one less than their number", "sample_covariance(x)", _PAIRS,
+         takes=(Box,)),
+    Word("norm", "the norm of an answer that is a vector", "norm(sum(x), 2)", _VECTORS, takes=(Interval, Ball)),
+    Word("histogram", "how many records are of each category, or between edges", "histogram(x)", _KINDS,
+         takes=(Interval, Categories)),
     Word("rank", "how many records are at most a number", "rank(x, 1/2)"),
     Word("max", "the largest record", "max(x)"),
     Word("min", "the smallest record", "min(x)"),
@@ -62,8 +70,9 @@ _WORDS = (
     Word("successive", "the sum over neighbouring places of a function of both", "successive(x, u, v, (u - v)^2)"),
     Word("dot", "the sum of the records, weighted by their places in the list", "dot(x, i, 1/i)"),
     Word("linear", "a matrix times the list", "linear(x, vector(vector(1, 2), vector(3, 4)))", "[0,1]^2"),
-    Word("softmax", "in proportion to the exponentials of several answers", "softmax(mean(x), 1/2)"),
-    Word("clip", "a record or an answer moved to the nearest end of an interval", "sum(clip(x, 1/4, 3/4))"),
-    Word("clip_each", "a vector with each coordinate moved into an interval", "sum(clip_each(x, 1))", "real(2)^n"),
+    Word("softmax", "in proportion to the exponentials of several answers", "softmax(mean(x), 1/2)", takes=_ANY),
+    Word("clip", "a record or an answer moved to the nearest end of an interval", "sum(clip(x, 1/4, 3/4))", takes=_ANY),
+    Word("clip_each", "a vector with each coordinate moved into an interval", "sum(clip_each(x, 1))", "real(2)^n",
+         takes=(Ball,)),
 )  # fmt: skip
 WORDS = {word.id: word for word in _WORDS}

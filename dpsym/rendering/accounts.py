@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
@@ -18,6 +18,7 @@ from dpsym.rendering.symbols import with_symbols
 
 if TYPE_CHECKING:
     from dpsym.accounting.compositions import Composable, Exact
+    from dpsym.statements import Adjacency
     from dpsym.statements.adjacency import Sampling
 
 _DIGITS = 6  # more than a picture shows
@@ -29,11 +30,12 @@ _LONGEST = 60.0  # seconds, for one point
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One account: the values of what varies, and both bounds; None where there is none."""
+    """One account: the values of what varies, and both bounds; None where there is none; and which is enough."""
 
     point: Mapping[str, Fraction]
     lower: Decimal | None
     upper: Decimal | None
+    safe: str = "upper"
 
 
 def accounted(
@@ -43,6 +45,7 @@ def accounted(
     given: Mapping[str, Exact],
     unknown: str | None = None,
     sampling: Sampling = "poisson",
+    adjacency: Adjacency | None = None,
     logarithmic: bool | None = None,
     limit: Limit | None = None,
 ) -> Plot:
@@ -53,7 +56,7 @@ def accounted(
         over: for each name that varies its values; the first is on the horizontal axis.
         given: values of everything else.
         unknown: the symbol for which the best value is drawn, as by `accounting.calibrate`.
-        sampling: as for `accounting.epsilon`.
+        sampling, adjacency: as for `accounting.epsilon`.
         logarithmic: whether the vertical axis is; None decides by what is on it.
         limit: what is not accounted for by then is left out, and the limit not `kept`.
 
@@ -62,10 +65,10 @@ def accounted(
         NoPlot: where a point is no question for accounting (as half a step), or none has an answer in time.
     """
     from dpsym.accounting import sweeping
-    from dpsym.accounting.calibration.unknown import role_of
 
     limit = limit or Limit(None)
-    grid = sweeping.tasks(of, over, given=given, unknown=unknown, sampling=sampling, digits=_DIGITS)
+    between: dict[str, Any] = {"sampling": sampling, "adjacency": adjacency}
+    grid = sweeping.tasks(of, over, given=given, unknown=unknown, **between, digits=_DIGITS)
     found = []
     for number, task in enumerate(grid):
         left = _LONGEST if limit.left == math.inf else limit.left / (len(grid) - number)
@@ -76,16 +79,13 @@ def accounted(
         if row.error:
             raise NoPlot(f"{_at(row.point)}: {row.error}")
         point = {name: Fraction(value) for name, value in row.point}
-        found.append(Record(point, _number(row.lower), _number(row.upper)))
+        found.append(Record(point, _number(row.lower), _number(row.upper), row.safe))
     asked = grid[0].asked
     if not any(r.upper is not None for r in found):
         raise NoPlot("no point was accounted for in the time there was")
     said = ", ".join([str(of), *(f"{name} = {_short(Fraction(str(value)))}" for name, value in given.items())])
-    largest = unknown is not None and role_of(of, sp.Symbol(unknown))[1].better == "less"
     across = next(iter(over))
-    return curves(
-        found, asked, across, title=said, logarithmic=logarithmic, largest=largest, toward=_toward(of, across, sampling)
-    )
+    return curves(found, asked, across, title=said, logarithmic=logarithmic, toward=_toward(of, across, sampling))
 
 
 def _toward(of: Composable, across: str, sampling: Sampling) -> Toward | None:
@@ -100,12 +100,12 @@ def _toward(of: Composable, across: str, sampling: Sampling) -> Toward | None:
 
 def curves(
     records: Iterable[Record], asked: str, across: str, *, title: str, logarithmic: bool | None = None,
-    largest: bool = False, toward: Toward | None = None,
+    toward: Toward | None = None,
 ) -> Plot:  # fmt: skip
     """What was asked against one name, a curve for each value of the others.
 
-    The line is the safe one of both bounds: the upper one, but where the largest value is asked that is private (of a
-    sampling rate, a number of steps) the lower one.
+    The line is the safe one of both bounds: the lower one where the largest value is asked that is private (of a
+    sampling rate, a number of steps).
 
     Raises:
         NoPlot: where there is nothing to draw.
@@ -117,8 +117,8 @@ def curves(
     drawn = []
     for label, line in lines.items():
         line.sort(key=lambda r: r.point[across])
-        ends = [(_float(r.upper, up=True), _float(r.lower, up=False)) for r in line]
-        safe, other = zip(*((low, high) if largest else (high, low) for high, low in ends), strict=True)
+        ends = [(r.safe, _float(r.upper, up=True), _float(r.lower, up=False)) for r in line]
+        safe, other = zip(*((low, high) if end == "lower" else (high, low) for end, high, low in ends), strict=True)
         if any(y is not None for y in safe):
             drawn.append(Curve(label, tuple(zip((r.point[across] for r in line), safe, strict=True)), other, toward))
     if not drawn:
@@ -159,12 +159,20 @@ def from_records(
     if across is not None and across not in varying:
         raise NoPlot(f"{across} does not vary in these rows (what does: {', '.join(varying)})")
     found = [
-        Record({n: _fraction(r[n]) or Fraction(0) for n in varying}, _number(r["lower"]), _number(r["upper"]))
+        Record({n: _fraction(r[n]) or Fraction(0) for n in varying}, _number(r["lower"]), _number(r["upper"]), _safe(r))
         for r in table
     ]
     across = across or varying[0]
     toward = _toward_of_file(table[0], across)
     return curves(found, table[0]["asked"], across, title=title, logarithmic=logarithmic, toward=toward)
+
+
+def _safe(record: Mapping[str, str]) -> str:
+    """Which end is enough."""
+    known = "upper" if record["asked"] in ("epsilon", "delta") else record.get("safe", "")
+    if known not in ("lower", "upper") and record["lower"]:
+        raise NoPlot(f"the rows do not say which end is enough for {record['asked']} (expected safe: lower or upper)")
+    return known
 
 
 def _toward_of_file(record: Mapping[str, str], across: str) -> Toward | None:
@@ -182,7 +190,8 @@ def _toward_of_file(record: Mapping[str, str], across: str) -> Toward | None:
     return None if isinstance(of, Guarantee) else _toward(of, across, sampling)
 
 
-_ANSWERS = {"asked", "lower", "upper", "method", "finished", "error", "seconds", "direction", "sampling", "digits"}
+_ANSWERS = {"asked", "lower", "upper", "method", "finished", "error", "seconds", "safe", "direction", "sampling",
+            "digits", "adjacency"}  # fmt: skip
 
 
 def _at(point: Iterable[tuple[str, str]]) -> str:

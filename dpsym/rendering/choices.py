@@ -16,6 +16,7 @@ from dpsym.core.rounding import to_float
 from dpsym.core.verdicts import Enclosure
 from dpsym.rendering.drawing import Bar, Bars, Curve, NoPlot, Plot, Winners
 from dpsym.rendering.symbols import with_symbols
+from dpsym.rendering.text import neighbours
 
 _SHOWN = Context(prec=6, rounding=ROUND_CEILING)
 _LONGEST = 10  # characters of a centre
@@ -33,7 +34,13 @@ def text(found: Ranking) -> str:
         table = ["no mechanism of the catalogue is known to do that"]
     left = [f"{', '.join(names)}: {why}" for why, names in _by_reason(found).items()]
     return "\n".join(
-        [_asked(found), "", *table, *(("", "not compared:", *(f"  {line}" for line in left)) if left else ())]
+        [
+            _asked(found),
+            *neighbours(_relation(found)),
+            "",
+            *table,
+            *(("", "not compared:", *(f"  {line}" for line in left)) if left else ()),
+        ]
     )
 
 
@@ -45,7 +52,8 @@ def markdown(found: Ranking) -> str:
     lines[0] = lines[0].replace("E|error|", r"E\|error\|")
     lines += ["", "| not compared | why |", "| --- | --- |"]
     lines += [f"| {', '.join(names)} | {why} |" for why, names in _by_reason(found).items()]
-    return "\n".join(lines)
+    said = (*(f"given: {one}" for one in found.question.given), *neighbours(_relation(found)))
+    return "\n".join([*lines, *(line for one in said for line in ("", one))])
 
 
 def table(found: Ranking) -> str:
@@ -53,14 +61,14 @@ def table(found: Ranking) -> str:
     out = io.StringIO()
     columns = ["rank", "mechanism", "parameters", "centre"]
     columns += [f"{m}_{end}" for m in MEASURES for end in ("lower", "upper")]
-    writer = csv.DictWriter(out, [*columns, "by", "left_out"], restval="", lineterminator="\n")
+    writer = csv.DictWriter(out, [*columns, "by", "left_out", "adjacency"], restval="", lineterminator="\n")
     writer.writeheader()
     for c in found.candidates:
         bounds = {f"{m}_{end}": str(getattr(_error(c, m), end)) for m in MEASURES for end in ("lower", "upper")}
         writer.writerow({"rank": c.rank, "mechanism": c.mechanism, "parameters": _parameters(c), "by": _by(c),
-                         "centre": str(c.errors.centre), **bounds})  # fmt: skip
+                         "adjacency": _relation(found), "centre": str(c.errors.centre), **bounds})  # fmt: skip
     for one in found.left_out:
-        writer.writerow({"mechanism": one.mechanism, "left_out": one.why})
+        writer.writerow({"mechanism": one.mechanism, "left_out": one.why, "adjacency": _relation(found)})
     return out.getvalue().rstrip("\n")
 
 
@@ -72,9 +80,11 @@ def data(found: Ranking) -> dict[str, object]:
         "sensitivity": {n.value: plain(v) for n, v in q.known.items()},
         "times": int(q.times),
         "integers": q.integers,
+        "adjacency": _relation(found),
         "measure": found.measure,
         "beta": str(found.beta),
         "finished": found.finished,
+        "given": list(q.given),
         "ranking": [
             {
                 "rank": c.rank,
@@ -83,6 +93,7 @@ def data(found: Ranking) -> dict[str, object]:
                 "use": str(c.use),
                 "by": c.by,
                 "coarse": c.coarse,
+                "tried": {} if c.tried is None else dict([c.tried]),
                 "centre": str(c.errors.centre),
                 **{m: _bounds(_error(c, m)) for m in MEASURES},
             }
@@ -97,7 +108,8 @@ def rows(found: Ranking) -> Iterator[dict[str, object]]:
     for c in found.candidates:
         ends = {f"{m}_{end}": to_float(getattr(_error(c, m), end), up=end == "upper")
                 for m in MEASURES for end in ("lower", "upper")}  # fmt: skip
-        yield {"rank": c.rank, "mechanism": c.mechanism, "parameters": _parameters(c), **ends, "by": _by(c)}
+        yield {"rank": c.rank, "mechanism": c.mechanism, "parameters": _parameters(c), **ends, "by": _by(c),
+               "adjacency": _relation(found)}  # fmt: skip
 
 
 def regions_rows(found: Regions) -> Iterator[dict[str, object]]:
@@ -135,8 +147,9 @@ def regions_text(found: Regions) -> str:
     lines = [f"{_place(found.point(x, y))}: {', '.join(w) if w else 'none'}"
              for y, row in enumerate(found.winners) for x, w in enumerate(row) if w is not None]  # fmt: skip
     changes = [f"between {_place(a)} and {_place(b)}" for a, b in found.changes]
-    said = ["another one is first:", *(f"  {c}" for c in changes)] if changes else ["the same is first everywhere"]
-    return "\n".join([*lines, "", *said])
+    said = ["another one is first:", *(f"  {c}" for c in changes)] if changes else ["the same is first at every point"]
+    said += [f"given: {given}" for given in _given(found)]
+    return "\n".join([*lines, "", *said, *neighbours(_relation_of(found))])
 
 
 def regions_data(found: Regions) -> dict[str, object]:
@@ -147,7 +160,12 @@ def regions_data(found: Regions) -> dict[str, object]:
         for y, row in enumerate(found.winners) for x, w in enumerate(row)
     ]  # fmt: skip
     changes = [[{n: str(v) for n, v in end.items()} for end in change] for change in found.changes]
-    return {"cells": cells, "changes": changes, "finished": found.finished}
+    finished, adjacency = found.finished, _relation_of(found)
+    return {"cells": cells, "changes": changes, "given": _given(found), "finished": finished, "adjacency": adjacency}
+
+
+def _given(found: Regions) -> list[str]:
+    return list(dict.fromkeys(said for row in found.cells for r in row if r is not None for said in r.question.given))
 
 
 def regions_table(found: Regions) -> str:
@@ -156,13 +174,13 @@ def regions_table(found: Regions) -> str:
     names = sorted({c.mechanism for r in known for c in r.candidates})
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*(str(s) for s, _ in found.axes), "first", *names])
+    writer.writerow([*(str(s) for s, _ in found.axes), "first", *names, "adjacency"])
     for y, row in enumerate(found.cells):
         for x, r in enumerate(row):
             if r is not None:
                 sizes = {c.mechanism: str(_error(c, r.measure).upper) for c in r.candidates}
                 first = " ".join(found.winners[y][x] or ())
-                writer.writerow([*found.point(x, y).values(), first, *(sizes.get(n, "") for n in names)])
+                writer.writerow([*found.point(x, y).values(), first, *(sizes.get(n, "") for n in names), _relation(r)])
     return out.getvalue().rstrip("\n")
 
 
@@ -188,7 +206,7 @@ def regions_picture(found: Regions) -> Plot | Winners:
     cells = tuple(tuple(labels.index(" = ".join(w)) if w else None for w in row) for row in found.winners)
     axes = [(with_symbols(str(s)), tuple(Fraction(str(v)) for v in values)) for s, values in found.axes]
     symbols = {s for s, _ in found.axes}
-    title = f"the least {_LABELS.get(first.measure, 'tail quantile')}: {_title(first, symbols)}"
+    title = f"the least {_LABELS.get(first.measure, 'tail quantile')} that was found: {_title(first, symbols)}"
     return Winners(title, axes[0], axes[1], labels, cells, areas=True)
 
 
@@ -203,7 +221,10 @@ def _row(c: Candidate) -> list[str]:
 
 
 def _by(c: Candidate) -> str:
-    return f"{c.by} (coarse, less noise may be enough: {c.coarse})" if c.coarse else c.by
+    said = [f"coarse, less noise may be enough: {c.coarse}"] if c.coarse else []
+    if c.tried is not None:
+        said.append("{}: {} values tried, another may be better".format(*c.tried))
+    return f"{c.by} ({'; '.join(said)})" if said else c.by
 
 
 def _name(c: Candidate) -> str:
@@ -248,15 +269,29 @@ def _asked(found: Ranking) -> str:
     what = next(iter(sizes)) if len(sizes) == 1 else ", ".join(f"{plain(v)} in {n.value}" for n, v in q.known.items())
     answers = "" if q.times == 1 else f", {q.times} answers"
     kind = "integers" if q.integers else "numbers"
-    return f"{q.to}; {kind} of sensitivity {what}{answers}; errors at most, the least first"
+    which = "errors at most, at parameters that are enough, the least first"
+    asked = f"{q.to}; {kind} of sensitivity {what}{answers}; {which}"
+    return "\n".join([asked, *(f"given: {said}" for said in q.given)])
+
+
+def _relation(found: Ranking) -> str:
+    """Which data sets are neighbours."""
+    return found.question.relation.value
+
+
+def _relation_of(found: Regions) -> str:
+    known = (r for row in found.cells for r in row if r is not None)
+    return next(map(_relation, known), "")
 
 
 def _title(found: Ranking, moving: set[sp.Symbol] | None = None) -> str:
     q = found.question
+    related = "".join(f"; {line}" for line in neighbours(_relation(found)))
     if moving:
         left = [f"{n} = {_decimal(v)}" for n, v in q.to.bound.items() if n not in moving]
-        return ", ".join([q.to.definition.title, *map(with_symbols, left)])
-    return f"{q.to.definition.title}: " + with_symbols(", ".join(f"{n} = {_decimal(v)}" for n, v in q.to.bound.items()))
+        return ", ".join([q.to.definition.title, *map(with_symbols, left)]) + related
+    budgets = with_symbols(", ".join(f"{n} = {_decimal(v)}" for n, v in q.to.bound.items()))
+    return f"{q.to.definition.title}: {budgets}{related}"
 
 
 def _label(measure: str, beta: Fraction) -> str:

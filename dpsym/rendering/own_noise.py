@@ -20,12 +20,13 @@ _INFINITE = {
 }  # fmt: skip
 
 
-def number(name: str, notion: str, value: Enclosure | None, least: Decimal | None) -> str:
+def number(own: OwnNoise, name: str, notion: str, value: Enclosure | None, least: Decimal | None) -> str:
     """What was enclosed, and how; without both bounds the lower one alone."""
     from dpsym.rendering.text import between
 
     if value is None:
-        return f"{name} >= {least}  by enclosing a part of the integral"
+        of = "a part of the integral" if own.dominating else "it at the largest shift; a smaller one may be worse"
+        return f"{name} >= {least}  by enclosing {of}"
     if value.lower.is_infinite():
         return f"{name} is infinite  {_INFINITE.get(notion, '')}"
     return f"{between(name, value)}  {_BY.get(notion, 'by enclosing the integral')}"
@@ -41,7 +42,7 @@ def about(own: OwnNoise | None, *, at_length: bool) -> tuple[tuple[str, str], ..
         ("noise", own.title),
         ("total 1", str(own.seen.total)),
         ("not negative", str(own.seen.sign)),
-        ("answers", own.why_dominating),
+        ("answers", own.why_dominating or own.description),
     ]
     if own.finite_below is not None:
         border = plain(own.finite_below)
@@ -86,10 +87,11 @@ def lacking(own: OwnNoise | None, goal: Definition | Goal | Guarantee) -> str:
     why = own.lacking.get(definition.id)
     if why is None:
         return ""
+    bounded = "enclosed" if own.dominating else "bounded from below"
     offers = {
-        "approx": "; with --at for everything, epsilon or delta too, the other one is enclosed",
+        "approx": f"; with --at for everything, epsilon or delta too, the other one is {bounded}",
         "pure": "; with --at for everything it is enclosed",
-        "zcdp": "; with --at for everything it is enclosed where the likelihood ratio is bounded",
+        "zcdp": f"; with --at for everything it is {bounded} where the likelihood ratio is bounded",
         "rdp": "; with --at for everything, alpha too, it is enclosed, or bounded from below",
     }
     if why == INFINITE:

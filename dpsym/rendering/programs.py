@@ -8,12 +8,18 @@ from dpsym.core.plain_printer import plain
 from dpsym.deriving import Fact
 from dpsym.deriving.fact import Status
 from dpsym.programs import Account, Found, Step, Total, conditions
+from dpsym.queries.noise import RELATIONS
 from dpsym.rendering.page import in_latex
 from dpsym.rendering.routes import Route
+from dpsym.rendering.text import neighbours
 
 
 def text(account: Account) -> str:
-    """The steps with what each costs, then what stands in the way, or the total by each notion."""
+    """The steps with what each costs, then what stands in the way, or the total by each notion, and the neighbours."""
+    return "\n".join([*_lines(account), *neighbours(RELATIONS[account.run.data.neighbours].value)])
+
+
+def _lines(account: Account) -> list[str]:
     lines, run = [], account.run
     for each in account.spent:
         costs = ", ".join(str(fact.guarantee) for fact in each.facts) or "no finite budget is known"
@@ -23,10 +29,9 @@ def text(account: Account) -> str:
         lines.append(f"line {finding.line}: {word}: {finding.why}")
     if run.findings:
         leaks = any(finding.kind is Found.LEAK for finding in run.findings)
-        lines.append("no guarantee" if leaks else "no guarantee is known")
-        return "\n".join(lines)
+        return [*lines, "no guarantee" if leaks else "no guarantee is known"]
     if not run.steps:
-        return "\n".join([*lines, "nothing that is released depends on a record"])
+        return [*lines, "nothing that is released depends on a record"]
     for one in account.totals:
         if one.fact is not None and one.guarantee is not None:
             names = Route(one.fact, {}).names  # of what is implicit, such as the root of an equation
@@ -41,7 +46,7 @@ def text(account: Account) -> str:
     given = [*map(str, conditions(run)), *run.given]
     if given:
         lines.append(f"given {', '.join(given)}")
-    return "\n".join(lines)
+    return lines
 
 
 def formula(account: Account) -> str:
@@ -63,6 +68,7 @@ def data(program: str, account: Account) -> dict[str, Any]:
         "program": program,
         "data": run.data.declaration,
         "adjacent": run.data.neighbours,
+        "adjacency": RELATIONS[run.data.neighbours].value,
         "verdict": verdict(account),
         "findings": [{"line": f.line, "kind": f.kind.value, "why": f.why} for f in run.findings],
         "steps": [

@@ -78,8 +78,8 @@ def resting(result: StepResult) -> list[str]:
 
 
 def where_finite(result: StepResult) -> list[str]:
-    """The divergences among what is only named: such a step holds where they are finite, and says nothing elsewhere."""
-    return [name for name in result.opaque if name.startswith("div_")]
+    """The divergences and expectations that are only named: the step holds where they are finite."""
+    return [name for name in result.opaque if name.startswith(("div_", "mean_"))]
 
 
 def circumstances(chain: ChainResult, result: StepResult) -> dict[str, tuple[str, ...]]:

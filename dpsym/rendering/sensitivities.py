@@ -7,13 +7,17 @@ from typing import Any
 
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Proposition
-from dpsym.queries import Kind, Query, Scores, Sensitivity
+from dpsym.queries import Kind, Neighbours, Query, Scores, Sensitivity
 from dpsym.queries.data import written
+from dpsym.queries.noise import RELATIONS
 from dpsym.rendering.latex import latex
+from dpsym.rendering.text import neighbours
 
 
-def text(query: Query, found: Sequence[Sensitivity], scores: Scores | None = None) -> str:
-    """A line for each case, with the pairs that attain it and the conditions."""
+def text(
+    query: Query, found: Sequence[Sensitivity], scores: Scores | None = None, adjacent: Neighbours | None = None
+) -> str:
+    """A line for each case, with the pairs that attain it and the conditions; then which data sets are neighbours."""
     lines = []
     for one in found:
         lines += _lines(one, query, several=len(found) > 1)
@@ -23,6 +27,8 @@ def text(query: Query, found: Sequence[Sensitivity], scores: Scores | None = Non
         for one in scores.spread:
             first, *others = _lines(one, query, several=len(scores.spread) > 1)
             lines += [f"spread {first}", *others]
+    lines += [] if adjacent is None else neighbours(RELATIONS[adjacent].value)
+    lines += [f"given: {said}" for said in query.data.given]
     return "\n".join(lines)
 
 
@@ -49,12 +55,13 @@ def formula(one: Sensitivity) -> str:
 
 
 def data(
-    query: Query, found: Sequence[Sensitivity], adjacent: str, norm: str, *, records: str = "1",
+    query: Query, found: Sequence[Sensitivity], adjacent: Neighbours, norm: str, *, records: str = "1",
     within: str | None = None, scores: Scores | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """The answer; of several cases each has the keys of one, and the whole is worth as much as the least."""
     whole: dict[str, Any] = {"query": query.text, "data": str(query.data), "adjacent": adjacent, "norm": norm}
-    whole |= {"records": records, "within": within, **_whole(found)}
+    whole["adjacency"] = RELATIONS[adjacent].value
+    whole |= {"records": records, "within": within, **_whole(found), "given": list(query.data.given)}
     if scores is not None:
         whole["scores"] = {"same_way": scores.same_way, "spread": _whole(scores.spread)}
     return whole

@@ -149,6 +149,8 @@ def decision(found: Decision, second: Opinion | None = None, replayed: bool | No
         lines.append(f"  order: alpha = {found.order.alpha}, {', '.join(told)}")
     if found.rests_on:
         lines.append(f"rests on {', '.join(found.rests_on)}")
+    if found.given:
+        lines.append(f"given: {', '.join(found.given)}")
     lines += neighbours(found.adjacency)
     if second is not None and not second.obtained:
         lines.append(f"a second opinion was not obtained: {second.why}")

@@ -202,7 +202,7 @@ def _abbreviate(context: Context, text: str) -> None:
     if not sign or not _WORD.fullmatch(name):
         raise Unable(f"{text!r} is no abbreviation")
     node = parse(value)
-    name = spellings([name])[name]
+    name = canonical(name)
     if name in context.known or name in context.mentioned(node):
         raise Unable(f"{name} is declared twice")
     context.values[name] = node

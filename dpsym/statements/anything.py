@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import sympy as sp
@@ -99,7 +99,8 @@ def about(source: Use | Subsampled | Composed, adjacency: Adjacency) -> Use | Su
     """
     match source:
         case Use() if (selected := inside(source)) is not None:
-            return best_of(about(selected[0], adjacency), selected[1])
+            best = best_of(about(selected[0], adjacency), selected[1])
+            return Use(replace(best.mechanism, around=source.mechanism.around), best.args)
         case Use():
             known = source.mechanism.adjacency
             if not covers(known, adjacency):
@@ -108,3 +109,27 @@ def about(source: Use | Subsampled | Composed, adjacency: Adjacency) -> Use | Su
         case Subsampled():
             return Subsampled(about(source.inner, adjacency), source.rate)  # type: ignore[arg-type]
     return Composed(tuple((about(part, adjacency), n) for part, n in source.parts))  # type: ignore[misc]
+
+
+def standing_in(source: Use | Subsampled | Composed, name: str) -> Use | Subsampled | Composed:
+    """The same, in what costs nothing: `parallel` or `post_processed`."""
+    match source:
+        case Use():
+            return Use(replace(source.mechanism, around=(*source.mechanism.around, name)), source.args)
+        case Subsampled():
+            return Subsampled(standing_in(source.inner, name), source.rate)  # type: ignore[arg-type]
+    return Composed(tuple((standing_in(part, name), n) for part, n in source.parts))  # type: ignore[misc]
+
+
+def around(source: Use | Subsampled | Composed) -> Iterator[str]:
+    """All that parts of it stand in."""
+    match source:
+        case Use():
+            yield from source.mechanism.around
+            if (selected := inside(source)) is not None:
+                yield from around(selected[0])
+        case Subsampled():
+            yield from around(source.inner)
+        case Composed():
+            for part, _ in source.parts:
+                yield from around(part)

@@ -93,12 +93,11 @@ class Mechanism:
     Attributes:
         params: name and, where there is one, default of each parameter, in order.
         outputs: (P, Q), a pair that dominates every pair of neighbours; privacy is that of (P, Q) and (Q, P).
-            None where no single pair stands for all neighbours without loss; its claims are then cited.
+            None where no single pair is shown to stand for all neighbours; its claims then do not come from one.
         description: what it does, in words; needed where there are no outputs.
         instances: outputs on particular neighbours, for refutations where there is no dominating pair.
         norm, adjacency: what the sensitivity is measured in, and between which inputs.
         why_dominating: why one pair stands for all neighbours (and for vectors, where the norm is one of vectors).
-        dominating: whether `outputs` stand for all neighbours; where it is False nothing follows for others than those.
         log_concave: whether `outputs` are those of additive noise that is known to be log-concave, at all parameters.
         unsettled: what was not decided of the outputs, and all that is said of them rests on.
         infinite: the notions of which no finite budget is true (no order has one, for RDP), each with the reason; as
@@ -109,6 +108,8 @@ class Mechanism:
         looks_at: what it looks at where no sensitivity is given to it.
         additive: whether what is released is an answer plus the noise of `outputs`: of several neighbours, the outputs
             on all of them are then that noise around their answers, of which each pair is no further apart than `by`.
+        around: what it stands in, innermost first: `parallel` (one on each of disjoint parts of the data), or
+            `post_processed` (a function of its answer). Neither costs anything, by a theorem that is cited.
         added: the noise that it adds to an answer, where `outputs` are a statistic of that; see `noise_added`.
     """
 
@@ -124,7 +125,6 @@ class Mechanism:
     description: str = ""
     instances: tuple[Instance, ...] = ()
     adjacency: Adjacency = Adjacency.ANY
-    dominating: bool = True
     log_concave: bool = False
     additive: bool = False
     unsettled: tuple[Proposition, ...] = ()
@@ -134,6 +134,7 @@ class Mechanism:
     choice: Chances | None = None
     looks_at: LooksAt | None = None
     added: Density | Pmf | None = None
+    around: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "domain", propositions(self.domain))
@@ -171,10 +172,15 @@ class Mechanism:
 
         A sensitivity is a bound by definition, where the noise does not depend on it.
         """
-        dominating = self.norm is not Norm.NONE and self.dominating
-        noise_alone = self.outputs is None or any(Delta not in output.free_symbols for output in self.outputs)
-        own = SENSITIVITY if parameter == Delta and dominating and noise_alone else None
+        laws = self.outputs or ((self.added,) if self.added is not None else ())
+        noise_alone = not laws or any(Delta not in law.free_symbols for law in laws)
+        own = SENSITIVITY if parameter == Delta and self.norm is not Norm.NONE and noise_alone else None
         return self.trends.get(parameter, own)
+
+    @property
+    def dominating(self) -> bool:
+        """Whether one pair of outputs stands for all neighbours."""
+        return self.outputs is not None
 
     @property
     def noise_added(self) -> Density | Pmf | None:

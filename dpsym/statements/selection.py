@@ -24,6 +24,7 @@ from dpsym.statements.theorems import Setting
 from dpsym.statements.uses import Composed, Subsampled, Use
 
 BEST = "best_of"  # how it is written
+_HIGHEST = 64  # power of exp(1) in a polynomial that is factored
 _SLIVER = sp.Rational(1, 10**6)  # of the worst answer, which a score with coins of its own puts above the rest of it
 
 
@@ -165,8 +166,14 @@ def _selected(answers: Finite, often: Trials) -> Finite:
     nothing = () if chances[0] == 0 else (chances[0],)
     differences: Iterable[sp.Expr] = (after - before for before, after in pairwise(chances))
     if often.shape is not None and often.shape.is_Integer and often.shape != 0:
-        differences = map(sp.factor, differences)  # one fraction is compared many times faster than two
+        differences = map(_one_fraction, differences)  # it is compared many times faster than two
     return Finite((*nothing, *differences))
+
+
+def _one_fraction(value: sp.Expr) -> sp.Expr:
+    """The value as one fraction, unless exp(1) stands in it to a power so high that nobody waits for it."""
+    powers = (e.args[0] for e in value.atoms(sp.exp))
+    return value if any(p.is_Rational and max(abs(p.p), p.q) > _HIGHEST for p in powers) else sp.factor(value)
 
 
 def _at(source: Use | Subsampled | Composed, args: Mapping[sp.Symbol, sp.Expr]) -> Use | Subsampled | Composed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -31,6 +32,10 @@ class Setting(Enum):
     SHUFFLED = "the reports of k users in random order, each made by such a mechanism from the user's own record,"
     SELECTED = "the best of K runs of M, where K >= 1 is negative binomial of shape eta with p, and mean m,"
     POISSON_SELECTED = "the best of K runs of M, or no answer where there are none, where K is Poisson of mean m,"
+
+
+# Settings that a mechanism may stand in at no cost, as they are written.
+FREE: Mapping[str, Setting] = {"post_processed": Setting.POST_PROCESSING, "parallel": Setting.DISJOINT}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

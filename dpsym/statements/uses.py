@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import sympy as sp
@@ -43,7 +44,7 @@ class Use:
         return self**1 * other
 
     def __str__(self) -> str:
-        return self.mechanism.written(self.args)
+        return reduce(lambda inner, name: f"{name}({inner})", self.mechanism.around, self.mechanism.written(self.args))
 
 
 @dataclass(frozen=True, slots=True)

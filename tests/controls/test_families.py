@@ -19,7 +19,7 @@ AT_ONCE = 2.0  # seconds: a point that speaks against it would be among the firs
 STEP = ("p_j <= e^epsilon*p[j - 1] + delta for j in 1..k",)
 
 
-def decisions(text, let=(), assume=(), time_limit=60.0):
+def decisions(text, let=(), assume=(), time_limit=120.0):
     document = read_document(f"$$ {text} $$", kind="markdown", let=let, assume=assume)
     return [r.decision for r in check_document(document, time_limit=time_limit, suggest=False).steps]
 
@@ -95,7 +95,7 @@ CHAINS = [
 def test_what_holds_is_proved_and_its_slip_refuted(let, assume, true, slip):
     (decision,) = decisions(true, let, assume)
     assert str(decision.verdict) == "proved"
-    assert verdicts(slip, let, assume, 60.0) == ["refuted"]
+    assert verdicts(slip, let, assume, 120.0) == ["refuted"]
     if assume == STEP:
         assert "by induction on k from 1: at 1, " in decision.why
         assert "from k to k + 1, " in decision.why

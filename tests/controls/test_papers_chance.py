@@ -13,7 +13,7 @@ from dpsym.language.errors import ReadingError
 def asked(claims, let=(), assume=()):
     """The verdict on each claim, alone."""
     documents = (read_document(f"$$ {claim} $$", kind="markdown", let=let, assume=assume) for claim in claims)
-    reports = (check_document(document, time_limit=15.0, suggest=False) for document in documents)
+    reports = (check_document(document, time_limit=30.0, suggest=False) for document in documents)
     return {claim: str(next(report.steps).decision.verdict) for claim, report in zip(claims, reports, strict=True)}
 
 

@@ -6,6 +6,7 @@ from test_papers_chance import asked, told
 from dpsym.language.documents.document import read_document
 from dpsym.language.errors import ReadingError
 
+FUNCTIONS = ("f: function", "p: function", "q: function")
 LET = ("n: integer, n >= 1", "k: integer, k >= 1", "epsilon > 0", "c > 0", "d: real")
 OF_P, OF_Q = r"\sum_{y \in S} p(y)", r"\sum_{y \in S} q(y)"
 FINITE = ("S is finite",)
@@ -41,7 +42,7 @@ OF_F, F_TURNED = r"\sum_{x \in X} \sum_{y \in Y} f(x, y)", r"\sum_{y \in Y} \sum
     ],
 )  # fmt: skip
 def test_sums_over_a_set(true, slips, assumed):
-    told(true, slips, LET, assumed)
+    told(true, slips, LET if "for all" in " ".join(assumed) else (*FUNCTIONS, *LET), assumed)
 
 
 @pytest.mark.slow
@@ -57,8 +58,9 @@ def test_what_is_assumed_of_all_terms_is_added_up():
 def test_sums_of_sums_are_interchanged_where_they_may_be():
     told([f"{GRID} = {TURNED}"], [f"{GRID} = {TURNED}".replace("= \\sum_{j=1}^k", "= \\sum_{j=1}^n")], LET)
     told([], [f"{GRID} = {TURNED}".replace("}^n", r"}^\infty"), f"{GRID} = {TURNED.replace('ij', 'ji')}"], LET)
-    told([], [f"{OF_F} = {F_TURNED}"], LET, ["X is finite"])
-    told([f"{OF_F} = {F_TURNED}"], [], LET, ["X is finite", "Y is finite"])
+    told([], [f"{OF_F} = {F_TURNED}"], (*FUNCTIONS, *LET), ["X is finite"])
+    told([f"{OF_F} = {F_TURNED}"], [], (*FUNCTIONS, *LET), ["X is finite", "Y is finite"])
+    told([], [f"{OF_F} = {F_TURNED}"], LET, ["X is finite", "Y is finite"])  # f may draw
     told([f"{OF_F} = {F_TURNED}"], [], LET, [r"f(x, y) \ge 0 for all x \in X, y \in Y"])
 
 

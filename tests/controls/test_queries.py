@@ -6,6 +6,7 @@ import re
 import pytest
 
 from dpsym.claims import read_claim
+from dpsym.cli import run
 from dpsym.core.verdicts import Verdict
 from dpsym.language import ReadingError
 from dpsym.queries import Kind, Norm, read_query, sensitivity
@@ -22,6 +23,7 @@ RIGHT = [  # mechanism with its scale times c, the guarantee, neighbours
     ("laplace(b=2*c/epsilon, query=vector(sum(x), count(x)))", "pure(epsilon)", "add-remove"),
     ("laplace(b=c*(n-1)/(n^2*epsilon), query=variance(x))", "pure(epsilon)", "replace"),
     ("geometric(b=c/epsilon, query=count(x > 1/2))", "pure(epsilon)", "add-remove"),
+    ("laplace(b=2*c/epsilon, query=histogram(x, 1/2))", "pure(epsilon)", "replace"),
     ("gaussian(sigma=c/n, query=mean(x))", "zcdp(1/2)", "replace"),
     ("gaussian(sigma=c, query=max(x))", "gdp(1)", "add-remove"),
 ]
@@ -77,6 +79,39 @@ def test_the_right_scale_is_enough_and_a_smaller_one_is_not(mechanism, guarantee
 def test_what_leaks_or_says_too_little_is_refused(claim, let, neighbours, said):
     with pytest.raises(ReadingError, match=said):
         read_claim(claim, let=let, adjacent=neighbours)
+
+
+OTHERS = [  # a query of records that it does not take; the nearest that it takes, and the sensitivity of that one
+    ("histogram(x)", "x in {{0,1}}^{}", "histogram(x, 1/2)", "x in {{0,1}}^{}", "2"),
+    ("2*histogram(x)", "x in [0,1]^{}", "2*histogram(x)", "x in categories(2)^{}", "4"),
+    ("histogram(x > 1/2)", "x in [0,1]^{}", "count(x > 1/2)", "x in [0,1]^{}", "1"),
+    ("histogram(first(x))", "x in ([0,1] * [0,1])^{}", "sum(first(x))", "x in ([0,1] * [0,1])^{}", "1"),
+    ("histogram(clip(x, 1))", "x in real^{}", "sum(clip(x, 1))", "x in real^{}", "2"),
+    ("sum(x)", "x in categories(3)^{}", "histogram(x)", "x in categories(3)^{}", "2"),
+    ("sum(x) - count(x)", "x in categories(3)^{}", "sum(x) - count(x)", "x in [0,3]^{}", "3"),
+    ("max(sum(x), 0)", "x in ball(oo, 1, 2)^{}", "norm(sum(x))", "x in ball(2, 1, 2)^{}", "2"),
+    ("vector(sum(x), count(x))", "x in ball(1, 1, 2)^{}", "sum(x)", "x in ball(1, 1, 2)^{}", "2"),
+    ("total_variation(x)", "x in categories(3)^{}", "total_variation(x)", "x in [0,1]^{}", "2"),
+    ("median(x)", "x in ([0,1] * [0,1])^{}", "max(x)", "x in [0,1]^{}", "1"),
+]
+
+
+@pytest.mark.cases(2)
+@pytest.mark.parametrize(("text", "records", "other", "taken", "most"), OTHERS)
+def test_of_records_of_another_kind_no_command_answers(text, records, other, taken, most, tmp_path, capfd):
+    def statuses(query, kind, scale):
+        path = tmp_path / "program.txt"
+        path.write_text(f"{kind.format('n')}, replace\nh = laplace(b={scale}) on {query}\nrelease h\n")
+        let = ["--let", kind.format("5"), "--adjacent", "replace"]
+        yield run(["sensitivity", query, *let])
+        yield run(["prove", f"laplace(b={scale}, query={query}) satisfies pure(1)", *let])
+        yield run(["compare", "--query", query, *let, "--to", "pure(1)", "--only", "laplace"])
+        yield run(["program", str(path), "--to", "pure"])
+
+    assert list(statuses(text, records, "100")) == [2, 2, 2, 2]
+    assert list(statuses(other, taken, most)) == [0, 0, 0, 0]
+    assert list(statuses(other, taken, f"9/10*{most}"))[1] == 1
+    capfd.readouterr()
 
 
 def test_a_claim_for_all_sizes_is_not_accepted_for_the_larger_ones_alone():

@@ -145,7 +145,7 @@ def test_the_chances_are_those_of_the_algorithm(name: str) -> None:
 @pytest.mark.cases(1)
 @pytest.mark.parametrize("name", WRONG)
 def test_what_was_claimed_of_a_wrong_variant_is_refuted(name: str) -> None:
-    found = satisfies(told(WRONG[name])(), pure(WRONG[name].claimed), time_limit=20.0)
+    found = satisfies(told(WRONG[name])(), pure(WRONG[name].claimed), time_limit=120.0)
     assert found.verdict is Verdict.REFUTED
 
 
@@ -154,8 +154,8 @@ def test_what_was_claimed_of_a_wrong_variant_is_refuted(name: str) -> None:
 def test_what_is_claimed_of_the_nearest_right_one_holds_at_these_inputs(name: str) -> None:
     """Nearly with equality, so that the control is one."""
     pair = RIGHT[name]
-    assert satisfies(told(pair)(), pure(pair.claimed), time_limit=20.0).verdict in ACCEPTED
-    assert satisfies(told(pair)(), pure(pair.claimed * 8 / 10), time_limit=20.0).verdict is Verdict.REFUTED
+    assert satisfies(told(pair)(), pure(pair.claimed), time_limit=120.0).verdict in ACCEPTED
+    assert satisfies(told(pair)(), pure(pair.claimed * 8 / 10), time_limit=120.0).verdict is Verdict.REFUTED
 
 
 @pytest.mark.slow
@@ -170,8 +170,8 @@ def test_what_is_claimed_of_the_nearest_right_one_holds_at_these_inputs(name: st
 def test_what_the_entries_say(name: str, at: tuple, enough: sp.Expr, too_little: sp.Expr) -> None:
     """The last is noise for one answer, and three: (1 + 6 c)/4 times what was claimed."""
     use = catalogue.mechanisms()[name](*at)
-    assert satisfies(use, pure(enough), time_limit=20.0).verdict is Verdict.CITED
-    assert satisfies(use, pure(too_little), time_limit=20.0).verdict is Verdict.REFUTED
+    assert satisfies(use, pure(enough), time_limit=120.0).verdict is Verdict.CITED
+    assert satisfies(use, pure(too_little), time_limit=120.0).verdict is Verdict.REFUTED
 
 
 # --- Gaussian noise
@@ -220,4 +220,4 @@ def test_with_gaussian_noise_no_neighbours_lose_more_than_lemma_19_says(
 )
 def test_what_is_too_little_for_gaussian_noise_is_refuted(claimed: Guarantee) -> None:
     use = catalogue.mechanisms()["sparse_vector_gaussian"](sigma_1=sp.Rational(1, 10), sigma_2=1, n=1)
-    assert satisfies(use, claimed, time_limit=20.0).verdict is Verdict.REFUTED
+    assert satisfies(use, claimed, time_limit=120.0).verdict is Verdict.REFUTED

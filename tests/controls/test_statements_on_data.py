@@ -28,7 +28,7 @@ TWO, SAME_WAY = "vector(count(x <= 1/2), count(x >= 1/4))", "vector(count(x < 1/
 
 
 def worth(claim, adjacent="replace", let=(UNIT,), **more):
-    return read_claim(claim, let=let, adjacent=adjacent, **more).decide(10.0)
+    return read_claim(claim, let=let, adjacent=adjacent, **more).decide(60.0)
 
 
 FALSE = [  # mechanism, its scale, the notion, the budget, what is asked, records, neighbours

@@ -177,4 +177,4 @@ def test_a_step_kept_from_an_earlier_check_is_still_under_its_condition(tmp_path
         (found,) = check_document(read, cache=cache, suggest=False).steps
         return str(found.decision.verdict)
 
-    assert [said(""), said(r"\text{ for negative }x")] == ["refuted", "open"]
+    assert [said(""), said(r"\text{ for negative }x")] == ["refuted", "unread"]

@@ -1,19 +1,26 @@
-"""Sensitivities against every pair of neighbours from a grid: attained, and never exceeded."""
+"""Sensitivities against pairs of neighbours from a grid, of records of every kind: attained, and never exceeded."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, combinations_with_replacement, pairwise, product
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
 import sympy as sp
 
+from dpsym.language import ReadingError
 from dpsym.queries import Kind, Norm, Within, read_query, sensitivity
+from dpsym.queries.data import Record
+from dpsym.queries.noise import length as length_of
+from dpsym.queries.reading import read_data
+from dpsym.queries.vocabulary import WORDS
 from dpsym.rendering import sensitivities_page
 
 F = Fraction
@@ -75,7 +82,7 @@ QUERIES = {
     "rank(x, 1/4)": lambda x: sum(v <= F(1, 4) for v in x),
     "mean(x >= 3/4)": lambda x: mean([F(v >= F(3, 4)) for v in x]),
     "sum(x^2)": lambda x: sum(v * v for v in x),
-    "norm(x, 1)": sum,
+    "norm(x, 1)": lambda x: sum(abs(v) for v in x),
     "moment(x, 3)": lambda x: mean([v**3 for v in x]),
     "sum(x*(1-x))": lambda x: sum(v * (1 - v) for v in x),
     "sum(clip(x, 1/4, 1/2))": lambda x: sum(max(F(1, 4), min(F(1, 2), v)) for v in x),
@@ -296,59 +303,263 @@ def test_it_is_attained_and_never_exceeded(asked):
     assert compared
 
 
-def clipped(v, bound):
-    """By the 2-norm."""
-    return v * min(1, bound / max(np.linalg.norm(v), bound))
+# --- records of every kind: each answer by its definition, of which some have none for such records
 
 
-OF_VECTORS = {  # with what is declared of records, of three numbers each
-    "sum(x)": ("x in ball(2, 2, 3)^2", sum),
-    "mean(x)": ("x in ball(2, 2, 3)^2", lambda x: sum(x) / len(x)),
-    "3*sum(x)": ("x in ball(1, 2, 3)^2", lambda x: 3 * sum(x)),
-    "mean(x)/2": ("x in ball(oo, 2, 3)^2", lambda x: sum(x) / len(x) / 2),
-    "sum(clip(x, 2))": ("x in real(3)^2", lambda x: sum(clipped(v, 2) for v in x)),
-    "mean(clip_each(x, 2))": ("x in real(3)^2", lambda x: sum(np.clip(v, -2, 2) for v in x) / len(x)),
-    "norm(sum(x))": ("x in ball(2, 2, 3)^2", lambda x: np.array([np.linalg.norm(sum(x))])),
-    "norm(mean(x), 1)": ("x in ball(2, 2, 3)^2", lambda x: np.array([abs(sum(x) / len(x)).sum()])),
-    "histogram(x)": ("x in categories(3)^2", sum),
-    "2*histogram(x)": ("x in categories(3)^2", lambda x: 2 * sum(x)),
+class Vector:
+    """What vectors can do: they are added, and multiplied with numbers."""
+
+    def __init__(self, *numbers):
+        self.numbers = np.array(numbers, float)
+
+    def __add__(self, other):
+        if isinstance(other, Vector):
+            return Vector(*(self.numbers + other.numbers))
+        return self if other == 0 and isinstance(other, int) else NotImplemented  # as `sum` begins
+
+    __radd__ = __add__
+
+    def __mul__(self, factor):
+        return Vector(*(self.numbers * float(factor))) if isinstance(factor, int | float | F) else NotImplemented
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, number):
+        return self * (1 / F(number))
+
+    def norm(self, order=2):
+        return float(np.linalg.norm(self.numbers, order))
+
+
+class Tuple:
+    """Numbers, one by one; they are not added, and have no order."""
+
+    def __init__(self, *numbers):
+        self.numbers = numbers
+
+    def __iter__(self):
+        return iter(self.numbers)
+
+
+class Category:
+    """One of some; it is equal to itself, and nothing else is known of it."""
+
+    def __init__(self, name):
+        self.name = name
+
+
+def only(kind, x):
+    if not all(isinstance(v, kind) for v in x):
+        raise TypeError(f"of {kind}")
+    return x
+
+
+def cells(x):
+    return tuple(sum(v.name == k for v in only(Category, x)) for k in (1, 2, 3))
+
+
+def clipped(x, bound):
+    if all(isinstance(v, Vector) for v in x):
+        return [v * min(1, bound / max(v.norm(), bound)) for v in x]
+    return [max(-bound, min(bound, v)) for v in x]
+
+
+def coordinates_clipped(x, bound):
+    return [Vector(*np.clip(v.numbers, -bound, bound)) for v in only(Vector, x)]
+
+
+def length(v, order=2):
+    return only(Vector, [v])[0].norm(order)
+
+
+def nothing(x):
+    raise TypeError("it has no meaning")
+
+
+def matrix(x):
+    a, b = only(F, x)
+    return (a + 2 * b, 3 * a + 4 * b)
+
+
+def softmax(*answers):
+    weights = [math.exp(float(only(F, [v])[0])) for v in answers]
+    return tuple(w / sum(weights) for w in weights)
+
+
+OF_RECORDS = {
+    "3*sum(x)": lambda x: 3 * sum(x),
+    "mean(x)/2": lambda x: mean(x) / 2,
+    "sum(x)/3 + sum(x)": lambda x: sum(x) * F(4, 3),
+    "sum(x) - 1": lambda x: sum(x) - 1,
+    "sum(x) - count(x)": lambda x: sum(x) - len(x),
+    "vector(sum(x), count(x))": lambda x: (sum(x), len(x)),
+    "max(sum(x), 0)": lambda x: max(sum(x), 0),
+    "abs(mean(x))": lambda x: abs(mean(x)),
+    "sum(x)*sum(x)": lambda x: sum(x) * sum(x),
+    "exp(mean(x))": lambda x: math.exp(float(only(F, [mean(x)])[0])),
+    "sum(clip(x, 1))": lambda x: sum(clipped(x, 1)),
+    "mean(clip(x, 1))": lambda x: mean(clipped(x, 1)),
+    "sum(clip_each(x, 1))": lambda x: sum(coordinates_clipped(x, 1)),
+    "mean(clip_each(x, 2))": lambda x: mean(coordinates_clipped(x, 2)),
+    "norm(sum(x))": lambda x: length(sum(x)),
+    "norm(mean(x), 1)": lambda x: length(mean(x), 1),
+    "norm(sum(x), oo)": lambda x: length(sum(x), np.inf),
+    "norm(sum(x))*sum(x)": lambda x: length(sum(x)) * sum(x),
+    "histogram(x)": cells,
+    "2*histogram(x)": lambda x: tuple(2 * k for k in cells(x)),
+    "histogram(x)/count(x)": lambda x: tuple(F(k, len(x)) for k in cells(x)),
+    "histogram(x) + 1": nothing,
+    "histogram(x)^2": nothing,
+    "max(histogram(x), 1)": nothing,
+    "vector(histogram(x), count(x))": lambda x: (*cells(x), len(x)),
+    "histogram(x^2)": nothing,
+    "histogram(first(x))": nothing,
+    "histogram(x > 1/2)": nothing,
+    "histogram(clip(x, 1))": nothing,
+    "max(first(x))": nothing,
+    "variance(second(x))": nothing,
+    "sum(first(x))": lambda z: sum(u for u, _ in z),
+    "count(first(x) > second(x))": lambda z: sum(u > v for u, v in z),
+    "count(1 = x)": lambda x: sum(v == 1 for v in only(F, x)),
+    "softmax(mean(x), 1/2)": lambda x: softmax(mean(x), F(1, 2)),
+    "softmax(max(x), 1/2, min(x))": lambda x: softmax(max(x), F(1, 2), min(x)),
+    "max(mean(x), trimmed_mean(x, 1/3))": lambda x: max(mean(x), mean(kept(x, F(1, 3)))),
+    "max(mean(x), sample_variance(x))": lambda x: max(mean(x), variance(x, 1)),
+    "upper_median(x)": lambda x: sorted(x)[len(x) // 2],
+    "order(x, 1) - 2*order(x, 2)": lambda x: sorted(x)[0] - 2 * sorted(x)[1],
+    "linear(x, vector(vector(1, 2), vector(3, 4)))": matrix,
+    "pairwise(x, u, u, u)": nothing,
+    "successive(x, x, v, v)": nothing,
 }
+BALLS = {  # with vectors along the axes and the diagonals, at the end and inside
+    "ball(2, 1, 2)": [(1, 0), (0, 1), (-1, 0), (0.5**0.5, 0.5**0.5), (-(0.5**0.5), -(0.5**0.5)), (0.6, -0.8), (0, 0)],
+    "ball(1, 2, 2)": [(2, 0), (-2, 0), (0, 2), (0, -2), (1, 1), (0, 0)],
+    "ball(oo, 1, 2)": [(1, 1), (-1, -1), (1, -1), (1, 0), (0, 0)],
+    "real(2)": [(5, 0), (-5, 0), (3, 4), (-3, -4), (0, 0)],
+}
+KINDS = {
+    "[0,1]": [F(0), F(1, 3), F(1, 2), F(1)],
+    "[-1,2]": [F(-1), F(0), F(1, 2), F(2)],
+    "{0,1}": [F(0), F(1)],
+    "{-1,0,2}": [F(-1), F(0), F(2)],
+    "real": [F(-3), F(0), F(1, 2), F(2)],
+    "([0,1] * [-1,2])": [Tuple(F(a), F(b)) for a in (0, 1) for b in (-1, 0, 2)],
+    **{kind: [Vector(*v) for v in vectors] for kind, vectors in BALLS.items()},
+    "categories(3)": [Category(k) for k in (1, 2, 3)],
+}
+EVERYTHING = {**QUERIES, **IN_ORDER, **OF_PAIRS, **OF_RECORDS}
 
 
-def vectors(data):
-    """Some of those that are declared: along the axes and the diagonals, some drawn, and some farther out."""
-    axes = list(np.eye(3))
-    if "categories" in data:
-        return axes
-    ways = [*axes, *map(np.array, product((-1.0, 1.0), repeat=3))]
-    drawn = np.random.default_rng(1).normal(size=(3, 3))
-    order = {"ball(1": 1, "ball(2": 2, "ball(o": np.inf}.get(data[5:11])
-    lengths = [0.4, 2.0] if order else [0.4, 2.0, 9.0]
-    return [sign * r * v / np.linalg.norm(v, order) for v in (*ways, *drawn) for r in lengths for sign in (1, -1)]
+def far_apart(first, second, norm):
+    """In floating point; the parts of an answer one after the other."""
+
+    def flat(answer):
+        if isinstance(answer, Vector):
+            return list(answer.numbers)
+        return [w for v in answer for w in flat(v)] if isinstance(answer, tuple) else [float(answer)]
+
+    order = {"L1": 1, "L2": 2, "Linf": np.inf}[norm]
+    return float(np.linalg.norm(np.subtract(flat(first), flat(second)), order))
 
 
-@pytest.mark.cases(8)
-@pytest.mark.parametrize("norm", Norm)
-@pytest.mark.parametrize("adjacent", ["replace", "add", "remove"])
-@pytest.mark.parametrize("text", OF_VECTORS)
-def test_of_vectors_it_is_attained_and_never_exceeded(text, adjacent, norm):
-    data, answer = OF_VECTORS[text]
-    some = vectors(data)
-    order = {Norm.L1: 1, Norm.L2: 2, Norm.LINF: np.inf}[norm]
-    table = np.array([[answer([u, v]) for v in some] for u in some])
+def as_records(records, kind):
+    """What is shown of a data set, in the terms of this file."""
+
+    def one(value):
+        if isinstance(value, sp.Tuple):
+            return Tuple(*map(number, value))
+        if kind in BALLS:
+            return Vector(*(float(value.subs({sp.Symbol("e_1"): v, sp.Symbol("ones"): 1})) for v in (1, 0)))
+        return Category(int(value)) if kind == "categories(3)" else number(value)
+
+    def number(value):
+        return F(int(value.p), int(value.q)) if value.is_Rational else F(float(value))
+
+    return [one(value) for value, count in records.blocks for _ in range(int(count))]
+
+
+def around(x, adjacent, some):
+    """Every neighbour of a list, in whichever place its record is."""
     if adjacent == "replace":
-        changes = table[:, :, None] - table[:, None, :]
-    elif adjacent == "remove":
-        changes = table - np.array([answer([u]) for u in some])[:, None]
-    else:
-        others = np.array(some)[np.random.default_rng(2).permutation(len(some))[:12]]
-        ends = [some[0], *others]
-        changes = np.array([answer([u, u, v]) - answer([u, u]) for u in some for v in some] +
-                           [answer([u, w, v]) - answer([u, w]) for u in ends for w in ends for v in some])  # fmt: skip
-    largest = np.linalg.norm(changes.reshape(-1, changes.shape[-1]), order, axis=-1).max()
-    (one,) = sensitivity(read_query(text, [data]), adjacent, norm)
-    assert one.kind is Kind.EXACT
-    assert float(one.upper) == pytest.approx(largest, rel=1e-12)
+        yield from ([*x[:k], new, *x[k + 1 :]] for k in range(len(x)) for new in some)
+    if "remove" in adjacent:
+        yield from ([*x[:k], *x[k + 1 :]] for k in range(len(x)))
+    if "add" in adjacent:
+        yield from ([*x[:k], new, *x[k:]] for k in range(len(x) + 1) for new in some)
+
+
+def by_brute_force(answer, n, adjacent, norm, some):
+    """The largest change over all pairs; None where an answer has no value on one of them."""
+    largest = 0.0
+    for x in map(list, product(some, repeat=n)):
+        for neighbour in around(x, adjacent, some):
+            try:
+                largest = max(largest, far_apart(answer(x), answer(neighbour), norm))
+            except (ZeroDivisionError, ValueError, IndexError):
+                return None
+    return largest
+
+
+def has_meaning(answer, some):
+    try:
+        answer([some[0], some[-1]])
+    except TypeError:
+        return False
+    except ArithmeticError:
+        return True
+    return True
+
+
+def asked_of(text, kind, n):
+    """As it is read; None where it is refused, as it must be of records for which it has no meaning."""
+    try:
+        return read_query(text, [f"x in {kind}^{n}"])
+    except ReadingError:
+        return None
+
+
+def test_there_is_a_definition_of_every_statistic_and_there_are_records_of_every_kind():
+    written = " ".join(EVERYTHING)
+    assert not [name for name in WORDS if f"{name}(" not in written]
+    assert {type(read_data(f"x in {kind}^2").record) for kind in KINDS} == set(get_args(Record))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_has_no_meaning_for_records_of_a_kind_is_refused(kind):
+    senseless = [text for text, answer in EVERYTHING.items() if not has_meaning(answer, KINDS[kind])]
+
+    assert senseless
+    assert not [text for text in senseless if asked_of(text, kind, 2) is not None]
+
+
+@pytest.mark.cases(12)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("text", EVERYTHING)
+def test_no_data_sets_of_any_kind_are_farther_apart_and_those_shown_are_as_far(text, kind):
+    answer, some = EVERYTHING[text], KINDS[kind]
+    n = 3 if len(some) < 4 and "linear" not in text else 2
+    asked = asked_of(text, kind, n)
+    norms = ("L1", "L2", "Linf") if asked is None or length_of(asked) != 1 else ("L1",)
+    for adjacent, norm in product(EVERY, norms if asked else ()):
+        try:
+            (one,) = sensitivity(asked, adjacent, norm, time_limit=3.0)
+        except ReadingError:
+            continue
+        if one.lower not in (None, sp.oo):
+            pairs = [[answer(as_records(records, kind)) for records in pair] for pair in one.pairs]
+            attained = max(far_apart(*pair, norm) for pair in pairs)
+            assert attained == pytest.approx(float(one.lower), rel=1e-9, abs=1e-12), (adjacent, norm, one)
+        if one.upper is not None and one.kind is not Kind.INFINITE:
+            found = by_brute_force(answer, n, adjacent, norm, some)
+            assert found is not None, (adjacent, norm, one)
+            assert found <= float(one.upper) * (1 + 1e-9), (adjacent, norm, one)
+        if one.kind is Kind.EXACT:
+            assert one.lower == one.upper
+        if one.kind is Kind.INFINITE:
+            near, far = (
+                [answer(as_records(r.subs({one.grows: sp.Integer(t)}), kind)) for r in one.pairs[0]] for t in (10, 1000)
+            )
+            assert far_apart(*far, norm) > 50 * far_apart(*near, norm)
 
 
 @pytest.mark.slow

@@ -165,11 +165,19 @@ def test_a_projects_defaults_are_taken_and_said(project, answered):
 
     document, status, err = answered("account", "gaussian(sigma=2)")
     assert (document["delta"], status) == ("1/100000", 0)
-    assert document["defaults"] == {"file": str(file), "sampling": "poisson", "delta": "0.00001"}
+    assert document["defaults"] == {
+        "file": str(file),
+        "sampling": "poisson",
+        "adjacency": "replace",
+        "delta": "0.00001",
+    }
+    assert document["adjacency"] == "one record replaced"
     assert "delta = 0.00001" in err
     assert run(["account", "gaussian(sigma=2)", "--at", "delta=1e-5"]) == 0
 
-    document, *_ = answered("account", "gaussian(sigma=2)", "--at", "delta=1/10", "--sampling", "poisson")
+    document, *_ = answered(
+        "account", "gaussian(sigma=2)", "--at", "delta=1/10", "--sampling", "poisson", "--adjacent", "add"
+    )
     assert document["delta"] == "1/10"
     assert "defaults" not in document
 

@@ -23,7 +23,6 @@ from dpsym.entries.notions.pure import pure
 from dpsym.entries.notions.rdp import rdp
 from dpsym.entries.notions.zcdp import zcdp
 from dpsym.own_noise import NotADistribution, OwnNoise, noise
-from dpsym.satisfying import satisfies
 from dpsym.statements import StatementError
 
 LAPLACE = "exp(-abs(x)/b)/(2*b)"
@@ -83,14 +82,6 @@ def test_what_is_infinite_is_said_to_be_infinite() -> None:
     assert (
         dpsym.enclose(profile, at, digits=12).lower > dpsym.enclose(1 - sp.exp(-sp.Rational(1, 2)), digits=8).lower - 1
     )
-
-
-@pytest.mark.slow
-def test_a_noise_that_is_not_log_concave_speaks_of_exactly_this_shift() -> None:
-    own = noise(density="2/(pi*(1+x^2)^2)")
-
-    assert not own.dominating
-    assert "exactly" in own.source.locator
 
 
 @pytest.mark.slow
@@ -259,14 +250,3 @@ def test_a_member_of_an_exponential_family_is_seen_to_be_a_distribution() -> Non
     assert own.seen.open == ()
     with pytest.raises(NotADistribution):
         noise(pmf="exp(-lambda)*lambda^n/factorial(n)*2", support="n >= 0")
-
-
-def test_what_holds_of_one_shift_is_no_guarantee_for_all_of_them() -> None:
-    """Two humps: a shift by their distance hides more than a smaller one."""
-    own = noise(density="(exp(-abs(x)) + exp(-abs(x - 6)))/4", shift="6")
-    asked = pure(sp.Integer(100))
-
-    assert not own.dominating
-    assert satisfies(own(), asked).verdict is Verdict.OPEN
-    log_concave = noise(density="exp(-abs(x))/2", shift="6")
-    assert satisfies(log_concave(), asked).verdict is Verdict.PROVED

@@ -281,7 +281,7 @@ def test_what_is_no_certificate_is_malformed():
 
 def test_it_uses_neither_sympy_nor_anything_that_finds_proofs():
     files = sorted((Path(dpsym.verifying.__file__).parent / "proofs").glob("*.py"))
-    assert sum(len(file.read_text().splitlines()) for file in files) < 2050
+    assert sum(len(file.read_text().splitlines()) for file in files) < 2150
     for file in files:
         imported = {line.split()[1] for line in file.read_text().splitlines() if line.startswith(("from ", "import "))}
         assert not any(name.startswith("sympy") for name in imported)

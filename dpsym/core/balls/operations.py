@@ -14,6 +14,7 @@ from typing import Any
 from flint import acb, arb, fmpq, fmpz
 
 from dpsym.core.balls import ranges
+from dpsym.core.balls.ends import negated
 from dpsym.core.balls.ranges import Range
 
 Violation = tuple[int | None, str]  # which argument and what it must satisfy; None: a sentence by itself
@@ -93,7 +94,7 @@ def _divide(x: arb, y: arb) -> arb:
 
 ADD = Operation(lambda x, y: x + y, ranges.add, exact=lambda x, y: short(x + y), complex=lambda x, y: x + y)
 MULTIPLY = Operation(lambda x, y: x * y, ranges.multiply, exact=lambda x, y: short(x * y), complex=lambda x, y: x * y)
-NEGATE = Operation(lambda x: -x, ranges.negate, exact=lambda x: -x, complex=lambda x: -x)
+NEGATE = Operation(negated, ranges.negate, exact=lambda x: -x, complex=lambda x: -x)
 DIVIDE = Operation(
     _divide,
     ranges.divide,
@@ -238,7 +239,7 @@ def monotone_within(
         if not inside(x):
             return None
         if falling:
-            return ranges.negate(ranges.increasing(lambda t: -function(t))(x))
+            return ranges.negate(ranges.increasing(lambda t: negated(function(t)))(x))
         return ranges.increasing(function)(x)
 
     return on_range

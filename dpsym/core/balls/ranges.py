@@ -1,7 +1,7 @@
 """Sets of real values as intervals with open, closed or infinite ends: tight where functions are monotone.
 
 A `Range` contains every value of an expression on a box and promises that the expression is defined on all
-of it; None stands for "not provably defined".  An end is an exact `arb`; an infinite end is never attained.
+of it; None stands for "not provably defined".  Its ends are exact (`ends`); an infinite end is never attained.
 An end that had to be rounded outward may carry either mark.
 """
 
@@ -12,28 +12,40 @@ from typing import NamedTuple
 
 from flint import arb, fmpz
 
-_ZERO, _ONE = arb(0), arb(1)
+from dpsym.core.balls import ends
+from dpsym.core.balls.ends import INFINITY, MINUS_INFINITY, End, down, negated, up
+
+_ZERO, _ONE = End(0), End(1)
 _LONG_INTEGER = arb(2) ** 4096  # beyond it digits are not worth their memory
-_INFINITY, _MINUS_INFINITY = arb.pos_inf(), arb.neg_inf()
 Function = Callable[[arb], arb]
 
 
-class Range(NamedTuple):
-    """The values between two ends; `below_open` and `above_open` say that an end is not itself a value."""
-
-    below: arb
-    above: arb
-    below_open: bool = False
-    above_open: bool = False
+class _Ends(NamedTuple):
+    below: End
+    above: End
+    below_open: bool
+    above_open: bool
 
 
-REALS = Range(_MINUS_INFINITY, _INFINITY, True, True)
+class Range(_Ends):
+    """The values between two ends; `below_open` and `above_open` say that an end is not itself a value.
+
+    Of balls the ends are rounded outward.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, below: arb, above: arb, below_open: bool = False, above_open: bool = False) -> Range:  # noqa: D102
+        return tuple.__new__(cls, (down(below), up(above), below_open, above_open))
+
+
+REALS = Range(MINUS_INFINITY, INFINITY, True, True)
 
 
 def of_ball(x: arb) -> Range | None:
     """A ball as a range; None for one that is not a number."""
     if x.is_finite():
-        return Range(x, x) if x.is_exact() else Range(x.lower(), x.upper())
+        return Range(x, x)
     return None if x.is_nan() or x.is_exact() else REALS
 
 
@@ -41,15 +53,7 @@ def as_ball(x: Range | None) -> arb:
     """A range as a ball, rounded outward; not finite where it is unbounded or None."""
     if x is None or not (x.below.is_finite() and x.above.is_finite()):
         return arb.nan()
-    return x.below.union(x.above)
-
-
-def _down(x: arb) -> arb:
-    return x.lower() if x.is_finite() else (x if x.is_exact() and not x.is_nan() else _MINUS_INFINITY)
-
-
-def _up(x: arb) -> arb:
-    return x.upper() if x.is_finite() else (x if x.is_exact() and not x.is_nan() else _INFINITY)
+    return arb(x.below) if x.below == x.above else x.below.union(x.above)
 
 
 def is_point(x: Range) -> bool:
@@ -76,8 +80,8 @@ def nonnegative(x: Range) -> bool:
 def add(x: Range, y: Range) -> Range:
     """Sums."""
     return Range(
-        _down(x.below + y.below),
-        _up(x.above + y.above),
+        x.below + y.below,
+        x.above + y.above,
         x.below_open or y.below_open,
         x.above_open or y.above_open,
     )
@@ -100,15 +104,15 @@ def multiply(x: Range, y: Range) -> Range:
     if nonnegative(x) and nonnegative(y):
         below, below_open = _times(x.below, x.below_open, y.below, y.below_open)
         above, above_open = _times(x.above, x.above_open, y.above, y.above_open)
-        return Range(_down(below), _up(above), below_open, above_open)
+        return Range(below, above, below_open, above_open)
     corners = [
         _times(x.below, x.below_open, y.below, y.below_open),
         _times(x.below, x.below_open, y.above, y.above_open),
         _times(x.above, x.above_open, y.below, y.below_open),
         _times(x.above, x.above_open, y.above, y.above_open),
     ]
-    lows = [(_down(value), is_open) for value, is_open in corners]
-    highs = [(_up(value), is_open) for value, is_open in corners]
+    lows = [(down(value), is_open) for value, is_open in corners]
+    highs = [(up(value), is_open) for value, is_open in corners]
     low, high = lows[0][0], highs[0][0]
     for value, _ in lows[1:]:
         low = value if value < low else low
@@ -125,8 +129,8 @@ def multiply(x: Range, y: Range) -> Range:
 def reciprocal(x: Range) -> Range | None:
     """1/x where zero is not a value."""
     if positive(x):
-        below = _ZERO if not x.above.is_finite() else _down(1 / x.above)
-        above = _INFINITY if x.below.is_zero() else _up(1 / x.below)
+        below = _ZERO if not x.above.is_finite() else down(1 / x.above)
+        above = INFINITY if x.below.is_zero() else up(1 / x.below)
         return Range(below, above, x.above_open, x.below_open)
     if negative(x):
         mirrored = reciprocal(negate(x))
@@ -141,7 +145,7 @@ def divide(x: Range, y: Range) -> Range | None:
 
 
 # --- monotone functions
-def increasing(function: Function, at_minus_infinity: arb = _MINUS_INFINITY, at_infinity: arb = _INFINITY) -> (
+def increasing(function: Function, at_minus_infinity: arb = MINUS_INFINITY, at_infinity: arb = INFINITY) -> (
     Callable[[Range], Range]
 ):  # fmt: skip
     """An increasing function on the reals with its two limits, which it does not attain."""
@@ -149,34 +153,34 @@ def increasing(function: Function, at_minus_infinity: arb = _MINUS_INFINITY, at_
     def on_range(x: Range) -> Range:
         below = function(x.below) if x.below.is_finite() else at_minus_infinity
         above = function(x.above) if x.above.is_finite() else at_infinity
-        return Range(_down(below), _up(above), x.below_open, x.above_open)
+        return Range(below, above, x.below_open, x.above_open)
 
     return on_range
 
 
 def decreasing(function: Function, at_minus_infinity: arb, at_infinity: arb) -> Callable[[Range], Range]:
     """A decreasing function on the reals with its two limits, which it does not attain."""
-    mirrored = increasing(lambda t: -function(t), -at_minus_infinity, -at_infinity)
+    mirrored = increasing(lambda t: negated(function(t)), negated(at_minus_infinity), negated(at_infinity))
     return lambda x: negate(mirrored(x))
 
 
 def unimodal(
-    function: Function, lowest_at: Callable[[], arb], least: Callable[[], arb], ends: tuple[arb, arb]
+    function: Function, lowest_at: Callable[[], arb], least: Callable[[], arb], limits: tuple[arb, arb]
 ) -> Callable[[Range], Range]:
-    """A function that decreases up to some point and increases after it; `ends` are its limits at -oo and oo."""
+    """A function that decreases up to some point and increases after it; `limits` are those at -oo and oo."""
 
     def on_range(x: Range) -> Range:
         turn = lowest_at()
-        left = function(x.below) if x.below.is_finite() else ends[0]
-        right = function(x.above) if x.above.is_finite() else ends[1]
+        left = function(x.below) if x.below.is_finite() else limits[0]
+        right = function(x.above) if x.above.is_finite() else limits[1]
         if x.below >= turn:
-            return Range(_down(left), _up(right), x.below_open, x.above_open)
+            return Range(left, right, x.below_open, x.above_open)
         if x.above <= turn:
-            return Range(_down(right), _up(left), x.above_open, x.below_open)
-        left, right = _up(left), _up(right)
+            return Range(right, left, x.above_open, x.below_open)
+        left, right = up(left), up(right)
         if left > right:
-            return Range(_down(least()), left, False, x.below_open)
-        return Range(_down(least()), right, False, x.above_open and (right > left or x.below_open))
+            return Range(least(), left, False, x.below_open)
+        return Range(least(), right, False, x.above_open and (right > left or x.below_open))
 
     return on_range
 
@@ -184,11 +188,11 @@ def unimodal(
 def exponential(x: Range) -> Range:
     """e**x."""
     below = x.below.exp() if x.below.is_finite() else _ZERO
-    above = x.above.exp() if x.above.is_finite() else _INFINITY
-    below = _down(below)
+    above = x.above.exp() if x.above.is_finite() else INFINITY
+    below = down(below)
     if not below > 0:  # too small to be told from zero
-        return Range(_ZERO, _up(above), True, x.above_open)
-    return Range(below, _up(above), x.below_open, x.above_open)
+        return Range(_ZERO, above, True, x.above_open)
+    return Range(below, above, x.below_open, x.above_open)
 
 
 def _open_at_zero(function: Function, at_zero: arb) -> Callable[[Range], Range | None]:
@@ -198,13 +202,13 @@ def _open_at_zero(function: Function, at_zero: arb) -> Callable[[Range], Range |
         if not positive(x):
             return None
         below = function(x.below) if x.below > 0 else at_zero
-        above = function(x.above) if x.above.is_finite() else _INFINITY
-        return Range(_down(below), _up(above), x.below_open, x.above_open)
+        above = function(x.above) if x.above.is_finite() else INFINITY
+        return Range(below, above, x.below_open, x.above_open)
 
     return on_range
 
 
-logarithm = _open_at_zero(arb.log, _MINUS_INFINITY)
+logarithm = _open_at_zero(arb.log, MINUS_INFINITY)
 
 
 def root(degree: int) -> Callable[[Range], Range | None]:
@@ -216,7 +220,7 @@ def root(degree: int) -> Callable[[Range], Range | None]:
             return None
         below = _ZERO if x.below.is_zero() else function(x.below)
         above = x.above if x.above.is_zero() or not x.above.is_finite() else function(x.above)
-        return Range(_down(below), _up(above), x.below_open, x.above_open)
+        return Range(below, above, x.below_open, x.above_open)
 
     return on_range
 
@@ -226,18 +230,18 @@ def integer_power(n: int) -> Callable[[Range], Range | None]:
     exponent = fmpz(n)
 
     def at(t: arb) -> arb:
-        return t**exponent if t.is_finite() else (_INFINITY if t > 0 or n % 2 == 0 else _MINUS_INFINITY)
+        return t**exponent if t.is_finite() else (INFINITY if t > 0 or n % 2 == 0 else MINUS_INFINITY)
 
     def on_range(x: Range) -> Range | None:
         if n % 2 == 1 or nonnegative(x):
-            return Range(_down(at(x.below)), _up(at(x.above)), x.below_open, x.above_open)
+            return Range(at(x.below), at(x.above), x.below_open, x.above_open)
         if x.above <= 0:
-            return Range(_down(at(x.above)), _up(at(x.below)), x.above_open, x.below_open)
+            return Range(at(x.above), at(x.below), x.above_open, x.below_open)
         left, right = -x.below, x.above
         far, is_open = (left, x.below_open) if left > right else (right, x.above_open)
         if left == right:
             is_open = x.below_open and x.above_open
-        return Range(_ZERO, _up(at(far)), False, is_open)
+        return Range(_ZERO, at(far), False, is_open)
 
     return on_range
 
@@ -324,11 +328,11 @@ def common(x: Range, y: Range) -> Range:
 
 def floor(x: Range) -> Range:
     """The greatest integers at most x; an open integer end does not reach down to itself from above."""
-    above = x.above.floor() if x.above.is_finite() else x.above
+    above = ends.floor(x.above)
     if x.above_open and x.above.is_finite() and x.above.is_integer():
         above = above - 1
-    below = x.below.floor() if x.below.is_finite() else x.below
-    return Range(_down(below), _up(above), not x.below.is_finite(), not x.above.is_finite())
+    below = ends.floor(x.below)
+    return Range(below, above, not x.below.is_finite(), not x.above.is_finite())
 
 
 def ceiling(x: Range) -> Range:

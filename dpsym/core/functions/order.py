@@ -7,7 +7,7 @@ from collections.abc import Callable
 import sympy as sp
 from flint import arb, fmpq
 
-from dpsym.core.balls import doubles, ranges
+from dpsym.core.balls import doubles, ends, ranges
 from dpsym.core.balls.operations import NAN, Operation, no_zero
 from dpsym.core.balls.ranges import Range
 from dpsym.core.functions.record import Function, at_least, at_most, everywhere, towards
@@ -52,7 +52,7 @@ ABSOLUTE = Function(
     head=sp.Abs, names=("abs",),
     smooth=False, rises=at_least(0), falls=at_most(0), limits=towards(sp.oo, sp.oo), parity=1,
     keeps_integers=True,
-    operation=Operation(abs, ranges.absolute, exact=abs, complex=lambda z: z.real_abs(analytic=True)),
+    operation=Operation(ends.absolute, ranges.absolute, exact=abs, complex=lambda z: z.real_abs(analytic=True)),
     mpmath=lambda mp, x: abs(x), doubles=doubles.magnitude, scalar="iv_abs",
 )  # fmt: skip
 SIGN = Function(

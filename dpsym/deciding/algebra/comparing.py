@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from flint import fmpq, fmpq_mpoly
 
+from dpsym.core import functions
 from dpsym.deciding.algebra.field import Positivity, Quotient, Restart
 from dpsym.deciding.algebra.reasons import Sign
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 _DEEPEST = 3  # signs asked for inside of signs, one per kernel inside a kernel
 _MOST_TERMS = 200  # of a polynomial that is enclosed kernel by kernel
+_MONOTONE = {"Phi", "Phi_inv", *(f.name for f in functions.these("odd_and_rising"))}
 _MOST_RAISED = 6  # powers of a kernel that its bounds are raised to
 
 
@@ -88,7 +90,7 @@ def of_logarithms(signs: Signs, p: fmpq_mpoly) -> Sign | None:
 
 
 def of_monotone(signs: Signs, p: fmpq_mpoly) -> Sign | None:
-    """Phi(u) - Phi(v) and Phi(u) + Phi(v) - 1; the same of its inverse and of the arc tangent."""
+    """Phi(u) - Phi(v) and Phi(u) + Phi(v) - 1; the same of its inverse and of odd functions that rise."""
     single: list[tuple[Quotient, fmpq]] = []
     constant, name = fmpq(0), ""
     for exponents, c in p.to_dict().items():
@@ -97,7 +99,7 @@ def of_monotone(signs: Signs, p: fmpq_mpoly) -> Sign | None:
             constant = fmpq(c)
             continue
         kernel = signs.field.kernels[used[0][0]]
-        if len(used) != 1 or used[0][1] != 1 or kernel.inner is None or kernel.key[0] not in ("Phi", "Phi_inv", "atan"):
+        if len(used) != 1 or used[0][1] != 1 or kernel.inner is None or kernel.key[0] not in _MONOTONE:
             return None
         if kernel.degree != 1 or (name and name != kernel.key[0]):
             return None

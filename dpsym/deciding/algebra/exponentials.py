@@ -49,7 +49,7 @@ def _of_unit(form: CanonicalForm, unit: Quotient, c: fmpq) -> Quotient:
     field = form.field
     scale = unit.above.leading_coefficient()
     unit, c = Quotient(unit.above * (1 / scale), unit.below), c * scale
-    if not unit.below.is_one() and ("exp", field.spelled(unit)) not in form.exponents:
+    if not unit.below.is_one() and field.key("exp", unit) not in form.exponents:
         combination = _combination(unit, list(form.exponents.values()))
         if combination is not None:
             product = field.polynomial(field.one)
@@ -61,7 +61,7 @@ def _of_unit(form: CanonicalForm, unit: Quotient, c: fmpq) -> Quotient:
 
 def _kernel_power(form: CanonicalForm, unit: Quotient, c: fmpq) -> Quotient:
     field = form.field
-    key = ("exp", field.spelled(unit))
+    key = field.key("exp", unit)
     degree = field.degree(key, int(c.q))
     form.exponents[key] = unit
     i = field.kernel(key, Positivity.POSITIVE, inner=unit, degree=degree, constant=form.is_number(unit))
@@ -131,7 +131,7 @@ def _log_of_factor(form: CanonicalForm, factor: fmpq_mpoly) -> Quotient:
 def _log_kernel(form: CanonicalForm, factor: fmpq_mpoly) -> Quotient:
     """log|factor| >= 0, or -log|factor| >= 0, where the factor is known to lie above 1, or between 0 and 1."""
     field, known, side = form.field, Positivity.UNKNOWN, 1
-    key = ("log", str(factor))
+    key = field.key("log", factor)
     old = field.find(key)
     if old is not None and old.inner is not None:  # what is known of signs may have grown since
         side = 1 if old.inner.below.is_one() else -1
@@ -160,7 +160,7 @@ def power(form: CanonicalForm, base: sp.Expr, exponent: sp.Expr) -> Quotient:
         exponent_form = form.convert(exponent)
         if exponent_form.above.is_constant() and exponent_form.below.is_one():
             raise Unsupported("an exponent that is a number in disguise")
-        key = ("power", field.spelled(size), field.spelled(exponent_form))
+        key = field.key("power", size, exponent_form)
         nonnegative = (form.sign(size) or (-1, True))[0] >= 0
         return field.value(key, Positivity.NONNEGATIVE if nonnegative else Positivity.UNKNOWN)
     known = form.sign(size)
@@ -184,7 +184,7 @@ def _parity(form: CanonicalForm, exponent: sp.Expr) -> Quotient:
         if rest == 1:
             product = field.scaled(product, -1)
         elif rest != 0:
-            i = field.kernel(("parity", sp.srepr(rest)), Positivity.UNKNOWN, relation=(2, field.one))
+            i = field.kernel(field.key("parity", sp.srepr(rest)), Positivity.UNKNOWN, relation=(2, field.one))
             product = field.multiply(product, field.polynomial(field.generators[i]))
     return product
 
@@ -205,6 +205,6 @@ def _integer_power(form: CanonicalForm, base: Quotient, exponent: sp.Expr) -> Qu
     nonnegative = (form.sign(base) or (-1, True))[0] >= 0
     for rest, number in kernels:
         known = Positivity.NONNEGATIVE if nonnegative else Positivity.UNKNOWN
-        value = field.value(("power", field.spelled(base), sp.srepr(rest)), known)
+        value = field.value(field.key("power", base, sp.srepr(rest)), known)
         product = field.multiply(product, field.power(value, number))
     return product

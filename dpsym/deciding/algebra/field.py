@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import NewType
 
 import sympy as sp
 from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
@@ -29,6 +30,9 @@ class Positivity(IntEnum):
     POSITIVE = 2
 
 
+Key = NewType("Key", tuple[str, ...])  # what a kernel is; only `Field.key` makes one
+
+
 class Unsupported(ArithmeticError):
     """The expression has no canonical form here."""
 
@@ -49,7 +53,7 @@ class Quotient:
 class Kernel:
     """What one generator stands for."""
 
-    key: tuple[str, ...]
+    key: Key
     positivity: Positivity
     relation: tuple[int, fmpq_mpoly] | None = None  # (n, p): the n-th power of the generator is p
     inner: Quotient | None = None  # the exponent of an exponential, the argument of another function
@@ -64,14 +68,13 @@ class Field:
         Unsupported: when a result grows too large, or the deadline (of `dpsym.core.deadline`) has passed.
     """
 
-    def __init__(
-        self, numbers: dict[tuple[str, ...], int], degrees: dict[tuple[str, ...], int], deadline: float
-    ) -> None:
+    def __init__(self, numbers: dict[Key, int], degrees: dict[Key, int], deadline: float) -> None:
         self._ring = fmpq_mpoly_ctx.get([f"k{i}" for i in range(_MOST_KERNELS)], Ordering.lex)
         self.generators = self._ring.gens()
         self.kernels: dict[int, Kernel] = {}
         self._numbers = numbers  # these outlive a restart, so that keys, which speak of earlier kernels, mean the same
         self._degrees = degrees
+        self._agreed: dict[Key, int] = {}  # degrees that something here was made with
         self._deadline = deadline
         self._related: list[int] = []
         self.one, self.zero = self._ring.constant(1), self._ring.constant(0)
@@ -230,15 +233,19 @@ class Field:
             raise Unsupported("the canonical form grows too large")
 
     @staticmethod
-    def spelled(q: Quotient) -> str:
-        """A text that equal quotients share."""
-        return f"({q.above})/({q.below})"
+    def spelled(q: Quotient | fmpq_mpoly) -> str:
+        """A text that equal quotients share, and no others."""
+        return f"({q.above})/({q.below})" if isinstance(q, Quotient) else str(q)
 
     # --- kernels
 
+    def key(self, kind: str, *of: Quotient | fmpq_mpoly | str) -> Key:
+        """What a kernel is: its kind, which says what function it is, and what it is of."""
+        return Key((kind, *(part if isinstance(part, str) else self.spelled(part) for part in of)))
+
     def kernel(
         self,
-        key: tuple[str, ...],
+        key: Key,
         positivity: Positivity,
         *,
         relation: tuple[int, fmpq_mpoly] | None = None,
@@ -258,13 +265,13 @@ class Field:
             self.kernels[i] = Kernel(key, positivity, relation, inner, degree, constant)
         return i
 
-    def find(self, key: tuple[str, ...]) -> Kernel | None:
+    def find(self, key: Key) -> Kernel | None:
         """The kernel with this key, if there is one."""
         return self.kernels.get(self._numbers.get(key, -1))
 
     def value(
         self,
-        key: tuple[str, ...],
+        key: Key,
         positivity: Positivity,
         *,
         inner: Quotient | None = None,
@@ -277,18 +284,17 @@ class Field:
         i = self.kernel(key, positivity, degree=degree, inner=inner, constant=constant)
         return self.polynomial(self.generators[i] ** degree)
 
-    def degree(self, key: tuple[str, ...], least: int) -> int:
-        """The degree of the root that a kernel's generator is, a multiple of `least`.
+    def degree(self, key: Key, least: int) -> int:
+        """The degree of the root that the generators of this key are, a multiple of `least`.
 
         Raises:
-            Restart: where a kernel of this key has another degree so far.
+            Restart: where it was another one so far.
         """
         degree = math.lcm(self._degrees.get(key, 1), least)
         if degree > _LARGEST_POWER * 4:
             raise Unsupported(f"a root of a degree above {_LARGEST_POWER * 4}")
-        known = self._degrees.get(key)
         self._degrees[key] = degree
-        if self.find(key) is not None and degree != (known or 1):
+        if self._agreed.setdefault(key, degree) != degree:
             raise Restart
         return degree
 

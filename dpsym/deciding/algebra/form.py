@@ -17,7 +17,7 @@ from dpsym.core.deadline import now
 from dpsym.core.notation import Phi, Phi_inv, phi
 from dpsym.core.relations import Relation
 from dpsym.deciding.algebra import exponentials, roots, special
-from dpsym.deciding.algebra.field import Field, Positivity, Quotient, Restart, Unsupported
+from dpsym.deciding.algebra.field import Field, Key, Positivity, Quotient, Restart, Unsupported
 from dpsym.deciding.algebra.signs import Contradiction, Signs
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.finite import is_integral
@@ -58,18 +58,18 @@ class CanonicalForm:
     ) -> None:
         self._domain = domain
         self.setting = setting or (coupled_setting(domain) if coupled else Setting())
-        numbers: dict[tuple[str, ...], int] = {}
-        degrees: dict[tuple[str, ...], int] = {}
-        self._least: dict[tuple[str, ...], int] = {}
+        numbers: dict[Key, int] = {}
+        degrees: dict[Key, int] = {}
+        self._least: dict[Key, int] = {}
         until = deadline or now() + TIME_LIMIT
         for _ in range(_MOST_RESTARTS):
             self.field = Field(numbers, degrees, until)
             self.signs = Signs(self.field)
             self.signs.logarithm = lambda q: exponentials.logarithm(self, q)
             self.signs.exponential = lambda q: exponentials.exponential(self, q)
-            self.exponents: dict[tuple[str, ...], Quotient] = {}  # of the exponentials so far
+            self.exponents: dict[Key, Quotient] = {}  # of the exponentials so far
             self.denesting = 0  # how deep in nested roots
-            self.built_in: dict[tuple[str, ...], BuiltIn] = {}  # what symbols' kernels stand for
+            self.built_in: dict[Key, BuiltIn] = {}  # what symbols' kernels stand for
             self.left_out: dict[sp.Symbol, Relation] = {}  # ends of closed intervals that signs leave out
             self.conditioned = False  # whether conditions took part
             self.done: dict[sp.Expr, Quotient] = {}
@@ -119,7 +119,7 @@ class CanonicalForm:
         """Whether the expression is seen to take integer values only."""
         return is_integral(e, self._domain.integers)
 
-    def least_shift(self, key: tuple[str, ...], steps: int) -> int:
+    def least_shift(self, key: Key, steps: int) -> int:
         """The least argument, by its integer part, of a function at arguments that differ by integers."""
         least = self._least.setdefault(key, steps)
         if steps < least:
@@ -142,7 +142,7 @@ class CanonicalForm:
         if isinstance(e, sp.Symbol):
             return self._symbol(e)
         if e is sp.pi:
-            return field.value(("pi",), Positivity.POSITIVE, constant=True)
+            return field.value(field.key("pi"), Positivity.POSITIVE, constant=True)
         if e is sp.E:
             return exponentials.exponential(self, field.constant(1))
         if isinstance(e, sp.Add | sp.Mul):
@@ -179,8 +179,8 @@ class CanonicalForm:
             return special.floor(self, e)
         if isinstance(e, sp.sign):
             return special.signum(self, e)
-        if isinstance(e, _ODD):
-            return special.odd(self, e)
+        if isinstance(e, _ODD) and (function := functions.of(e)) is not None:
+            return special.odd(self, e, function.name)
         if isinstance(e, sp.Sum | sp.Product):
             return special.series(self, e)
         if isinstance(e, sp.Integral):
@@ -213,7 +213,8 @@ class CanonicalForm:
                 low, low_open = (sp.floor(low) + 1 if low_open else sp.ceiling(low)), False
             if high is not None:
                 high, high_open = (sp.ceiling(high) - 1 if high_open else sp.floor(high)), False
-        field, key = self.field, ("symbol", sp.srepr(symbol))  # a dummy may have the name of another symbol
+        field = self.field
+        key = field.key("symbol", sp.srepr(symbol))  # a dummy may have the name of another symbol
         if symbol in self.setting.ends:
             self.left_out[symbol] = self.setting.ends[symbol]
         if low is not None and low == high:

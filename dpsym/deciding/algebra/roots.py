@@ -81,7 +81,7 @@ def _kernel_power(form: CanonicalForm, p: fmpq_mpoly, times: int, degree: int) -
         denested = _denested(form, p)
         if denested is not None:
             return field.power(denested, times)
-    key = ("root", str(p))
+    key = field.key("root", p)
     full = field.degree(key, degree)
     known = Positivity.POSITIVE if form.signs.positivity(p) is Positivity.POSITIVE else Positivity.NONNEGATIVE
     number = form.is_number(field.polynomial(p))
@@ -159,7 +159,7 @@ def absolute(form: CanonicalForm, x: Quotient) -> Quotient:
             elif sign is not None:
                 size = field.polynomial(factor * sign[0])
             else:
-                i = field.kernel(("abs", str(factor)), Positivity.NONNEGATIVE, relation=(2, factor**2))
+                i = field.kernel(field.key("abs", factor), Positivity.NONNEGATIVE, relation=(2, factor**2))
                 size = field.polynomial(field.generators[i])
             result = field.multiply(result, field.power(size, side * times))
     return result

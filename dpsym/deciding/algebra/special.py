@@ -45,7 +45,7 @@ def normal(form: CanonicalForm, e: sp.Expr) -> Quotient:
         return inner if sign > 0 else field.subtract(field.constant(1), inner)
     mirrored = x.above.leading_coefficient() < 0
     x = field.scaled(x, -1) if mirrored else x
-    value = field.value(("Phi", field.spelled(x)), Positivity.POSITIVE, inner=x, constant=form.is_number(x))
+    value = field.value(field.key("Phi", x), Positivity.POSITIVE, inner=x, constant=form.is_number(x))
     return field.subtract(field.constant(1), value) if mirrored else value
 
 
@@ -61,7 +61,7 @@ def _inverse(form: CanonicalForm, x: Quotient) -> Quotient:
         return field.polynomial(field.zero)
     mirrored = field.spelled(other) < field.spelled(x)
     inner = other if mirrored else x
-    key = ("Phi_inv", field.spelled(inner))
+    key = field.key("Phi_inv", inner)
     return field.scaled(field.value(key, Positivity.UNKNOWN, inner=inner), -1 if mirrored else 1)
 
 
@@ -117,8 +117,7 @@ def _shifted(form: CanonicalForm, x: Quotient, name: str) -> Quotient:
     constant = fmpq(whole.to_dict().get((0,) * len(field.generators), fmpq(0)))
     steps = int(constant.p // constant.q)
     unit = field.subtract(x, field.constant(steps))
-    key = (name, field.spelled(unit))
-    least = form.least_shift(key, steps)
+    least = form.least_shift(field.key(name, unit), steps)
     if steps - least > _MOST_STEPS:
         raise Unsupported(f"{name} at arguments that are {steps - least} apart")
     start = field.add(unit, field.constant(least))
@@ -133,7 +132,7 @@ def _shifted(form: CanonicalForm, x: Quotient, name: str) -> Quotient:
         known = Positivity.POSITIVE if name == "gamma" and positive else Positivity.UNKNOWN
         if name == "harmonic" and (form.sign(start) or (-1, True))[0] >= 0:
             known = Positivity.NONNEGATIVE
-        value = field.value((*key, str(least)), known, inner=start)
+        value = field.value(field.key(name, start), known, inner=start)
     for i in range(steps - least):
         here = field.add(start, field.constant(i))
         if name == "gamma":
@@ -176,14 +175,13 @@ def _rotation(form: CanonicalForm, unit: Quotient, c: fmpq) -> tuple[Quotient, Q
     field = form.field
     scale = unit.above.leading_coefficient()
     unit, c = Quotient(unit.above * (1 / scale), unit.below), c * scale
-    key = ("angle", field.spelled(unit))
-    degree = field.degree(key, int(c.q))
+    degree = field.degree(field.key("angle", unit), int(c.q))
     times = abs(int(c.p)) * (degree // int(c.q))
     if times > _MOST_ROTATIONS:
         raise Unsupported(f"a multiple {times} of an angle")
-    i = field.kernel((*key, "cos"), Positivity.UNKNOWN)
+    i = field.kernel(field.key("cos", unit), Positivity.UNKNOWN)
     cosine = field.generators[i]
-    j = field.kernel((*key, "sin"), Positivity.UNKNOWN, relation=(2, field.one - cosine**2))
+    j = field.kernel(field.key("sin", unit), Positivity.UNKNOWN, relation=(2, field.one - cosine**2))
     for value in map(field.polynomial, (cosine, field.generators[j])):
         form.signs.note(field.subtract(field.constant(1), value), strict=False)
         form.signs.note(field.add(field.constant(1), value), strict=False)
@@ -213,7 +211,7 @@ def floor(form: CanonicalForm, e: sp.Expr) -> Quotient:
         whole = field.add(whole, field.constant(int(sp.floor(left))))
     elif rest:
         argument = form.convert(left)
-        part = field.value(("fraction", field.spelled(argument)), Positivity.NONNEGATIVE, inner=argument)
+        part = field.value(field.key("fraction", argument), Positivity.NONNEGATIVE, inner=argument)
         form.signs.note(field.subtract(field.constant(1), part), strict=True)
         floored = field.subtract(argument, part)
         if (form.sign(argument) or (-1, True))[0] >= 0:
@@ -228,11 +226,11 @@ def signum(form: CanonicalForm, e: sp.Expr) -> Quotient:
     known = form.sign(x)
     if known is not None and known[1]:
         return form.field.constant(known[0])
-    return form.field.value(("sign", form.field.spelled(x)), Positivity.UNKNOWN)
+    return form.field.value(form.field.key("sign", x), Positivity.UNKNOWN)
 
 
-def odd(form: CanonicalForm, e: sp.Expr) -> Quotient:
-    """The inverse tangent, odd and increasing, at arguments of fixed sign."""
+def odd(form: CanonicalForm, e: sp.Expr, name: str) -> Quotient:
+    """An odd and increasing function, such as the arc tangent, at arguments of fixed sign."""
     field = form.field
     x = form.convert(e.args[0])
     if x.above.is_zero():
@@ -243,15 +241,14 @@ def odd(form: CanonicalForm, e: sp.Expr) -> Quotient:
     positivity = Positivity.UNKNOWN
     if known is not None and known[0] > 0:
         positivity = Positivity.POSITIVE if known[1] else Positivity.NONNEGATIVE
-    return field.scaled(field.value(("atan", field.spelled(x)), positivity, inner=x), sign)
+    return field.scaled(field.value(field.key(name, x), positivity, inner=x), sign)
 
 
 def opaque(form: CanonicalForm, e: sp.Expr) -> Quotient:
     """A function of which only is known that equal arguments give equal values."""
     if any(not isinstance(a, sp.Expr) or a.has(sp.Lambda) or a.is_infinite for a in e.args):
         return closed(form, e)
-    arguments = [form.field.spelled(form.convert(a)) for a in e.args]
-    return form.field.value((*_head(e), *arguments), Positivity.UNKNOWN)
+    return form.field.value(form.field.key(*_head(e), *map(form.convert, e.args)), Positivity.UNKNOWN)
 
 
 def _head(e: sp.Basic) -> tuple[str, str]:
@@ -264,16 +261,17 @@ def closed(form: CanonicalForm, e: sp.Basic) -> Quotient:
 
     Where its body is defined everywhere, the canonical form of that is its structure.
     """
-    key: tuple[str, ...] = ("head", sp.srepr(e.as_dummy()))
+    field = form.field
+    key = field.key("head", sp.srepr(e.as_dummy()))
     if isinstance(e, sp.Sum | sp.Product | sp.Integral) and len(e.limits) == 1 and len(e.limits[0]) == 3:
         variable, *ends = e.limits[0]
         if isinstance(e, sp.Integral) and ends[0] == ends[1]:
-            return form.field.constant(0)
+            return field.constant(0)
         if not of_expression(e.function) and not e.function.has(sp.Sum, sp.Product, sp.Integral, sp.Lambda):
             body = substitute(e.function, {variable: _BOUND})
-            spelled = (str(end) if end.is_infinite else form.field.spelled(form.convert(end)) for end in ends)
-            key = (*_head(e), form.field.spelled(form.convert(body)), *spelled)
-    return form.field.value(key, Positivity.UNKNOWN)
+            between = (str(end) if end.is_infinite else form.convert(end) for end in ends)
+            key = field.key(*_head(e), form.convert(body), *between)
+    return field.value(key, Positivity.UNKNOWN)
 
 
 def series(form: CanonicalForm, e: sp.Expr) -> Quotient:

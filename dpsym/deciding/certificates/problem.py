@@ -170,7 +170,7 @@ def _has_words(relation: Relation) -> bool:
 
 
 def _plain(name: str) -> bool:
-    return bool(_PLAIN_NAME.fullmatch(name)) and not keyword.iskeyword(name) and name != "pi"
+    return bool(_PLAIN_NAME.fullmatch(name)) and not keyword.iskeyword(name) and name not in ("pi", "oo", "Z")
 
 
 def written(relation: Relation, names: dict[sp.Symbol, sp.Symbol]) -> Relation:

@@ -96,6 +96,8 @@ def _replayed(search: Search, tree: parallel.Tree, question: Question) -> dict[s
                 return search.forms[forms[n]]
             if section == "contacts":
                 return contacts[n]
+            if section != "tree":
+                break
             box = tree[n][1]
             tree = tree[:n] + search.tree(box, frozenset({box})) + tree[n + 1 :]
         except Malformed:

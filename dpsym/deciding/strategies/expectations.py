@@ -7,13 +7,14 @@ is a relation in the value of the random variable, between its essential bounds 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import sympy as sp
+from sympy.utilities.iterables import sift
 
 from dpsym.core.deadline import now
 from dpsym.core.notation import essential_infimum, essential_supremum, expectation, renyi
-from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Proposition, Relation, fresh, substitute
 from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.algebra import TIME_LIMIT
@@ -45,20 +46,77 @@ def prove(question: Question) -> Yes | None:
     return weakest([a for a in answers if a is not None]).by("both ways", question, (), *answers)
 
 
-def where_finite(relation: Relation, domain: Domain) -> str:
-    """The divergences and expectations that the relation adds up, equates or compares strictly, unbounded, in words.
+def where_finite(relation: Relation, domain: Domain) -> list[sp.Expr]:
+    """The divergences, expectations and essential bounds of which the relation is shown only where they are finite.
 
-    Such a relation is decided as one between numbers; `E - E = 0` says nothing where E is infinite, and `E < E + 1` is
-    false there.
+    A proof takes them for numbers.  `E - E = 0` says nothing where E is infinite, `E < E + 1` is false there, exp(-E)
+    has no value, and an expectation of something of either sign may not exist at all.
     """
+    conditions = [c for c in domain.assume if isinstance(c, Relation)]
+    spoken = free(relation, *_UNBOUNDED)
+    heads = spoken if _takes_numbers(relation, domain) else [e for e in spoken if not _exists(e, domain)]
+    for c in conditions:  # what is added in a condition may have been brought to its other side
+        others = free(c, *_UNBOUNDED)
+        if {*others} & {*spoken} and any(e.has(*_UNBOUNDED) for side in (c.lhs, c.rhs) for e in side.atoms(sp.Add)):
+            heads = [*heads, *others]
+    bounds = [r for c in conditions for r in (c, c.swapped)]
+    unbounded = (e for e in dict.fromkeys(heads) if not _is_of_something_bounded(e, domain))
+    return [e for e in unbounded if not any(_is_bound(r, e, domain) for r in bounds)]
+
+
+def lost_where_infinite(relation: Relation, names: Iterable[sp.Symbol], domain: Domain) -> list[sp.Symbol]:
+    """The named quantities with which the relation fails or has no value where they are infinite; they might be.
+
+    A difference only says nothing there, which is no falsehood.
+    """
+    table = {s: renyi(sp.oo, s, s) for s in names}
+    put = Relation(relation.lhs.xreplace(table), relation.op, relation.rhs.xreplace(table))
+    sides = put.lhs, put.rhs
+    strict = put.op in ("<", ">", "!=") and all(side.has(renyi) for side in sides)
+    if not strict and not any(_is_lost(e, domain) for side in sides for e in sp.preorder_traversal(side)):
+        return []
+    given = (c.subs(table) for c in domain.assume)
+    heads = where_finite(put, Domain(tuple(given)))
+    return [s for s, head in table.items() if head in heads]
+
+
+def _is_lost(e: sp.Basic, domain: Domain) -> bool:
+    """Whether it is a function of what may be infinite that tends to nothing there, or to no one value."""
+    if not e.has(renyi) or isinstance(e, renyi | sp.Abs | sp.Add | sp.Mul):
+        return False
+    return not _extends(e, domain) and not (isinstance(e, sp.Pow) and e.exp.is_Rational and e.exp > 0)
+
+
+def _takes_numbers(relation: Relation, domain: Domain) -> bool:
+    """Whether it does not say the same where a divergence or an expectation in it is infinite."""
     sides = relation.lhs, relation.rhs
-    strict = relation.op in ("<", ">") and all(side.has(*_UNBOUNDED) for side in sides)
-    if relation.op not in ("=", "!=") and not strict and not any(map(_subtracts, sides)):
-        return ""
-    bounds = [r for c in domain.assume if isinstance(c, Relation) for r in (c, c.swapped)]
-    heads = (e for e in free(relation, *_UNBOUNDED) if not _is_of_something_bounded(e, domain))
-    doubtful = [e for e in heads if not any(_is_bound(r, e, domain) for r in bounds)]
-    return f"for finite {' and '.join(map(plain, doubtful))}" if doubtful else ""
+    if not all(_extends(side, domain) for side in sides):
+        return True
+    with_heads = [side.has(*_UNBOUNDED) for side in sides]
+    if relation.op in ("<", ">"):
+        return all(with_heads)
+    return relation.op in ("=", "!=") and any(with_heads) and relation.lhs != relation.rhs
+
+
+def _extends(e: sp.Expr, domain: Domain) -> bool:
+    """Whether it grows with what is unbounded in it, and so has a value, an infinite one perhaps, where that has."""
+    if not e.has(*_UNBOUNDED) or isinstance(e, _UNBOUNDED):
+        return True
+    if isinstance(e, sp.Add | sp.Max | sp.Min | sp.exp | sp.log):
+        return all(_extends(arg, domain) for arg in e.args)
+    if isinstance(e, sp.Pow):
+        return bool(e.exp.is_Rational and e.exp > 0) and _extends(e.base, domain)
+    if not isinstance(e, sp.Mul):
+        return False
+    parts, factors = sift(e.args, lambda arg: arg.has(*_UNBOUNDED), binary=True)
+    return len(parts) == 1 and _extends(parts[0], domain) and sign(sp.Mul(*factors), domain) is Sign.POSITIVE
+
+
+def _exists(head: sp.Expr, domain: Domain) -> bool:
+    """Whether it has a value at all, perhaps an infinite one: of something of one sign an expectation does."""
+    if not isinstance(head, expectation):
+        return True
+    return sign(head.args[0].expr, domain) is not None
 
 
 def _is_of_something_bounded(head: sp.Expr, domain: Domain) -> bool:
@@ -88,15 +146,6 @@ def _is_bound(relation: Relation, head: sp.Expr, domain: Domain) -> bool:
     number = sp.Dummy("E")
     lhs = relation.lhs.xreplace({head: number})
     return not lhs.has(*_UNBOUNDED) and limit(lhs, number, domain, now() + TIME_LIMIT) is sp.oo
-
-
-def _subtracts(side: sp.Expr) -> bool:
-    """Whether an expectation or divergence is subtracted in it, or divided by."""
-    parts = {arg for e in side.atoms(sp.Add, sp.Mul) for arg in e.args} | {side}
-    return any(
-        arg.has(*_UNBOUNDED) and (arg.could_extract_minus_sign() or (arg.is_Pow and arg.exp.could_extract_minus_sign()))
-        for arg in parts
-    )
 
 
 def _identity(question: Question) -> Yes | None:

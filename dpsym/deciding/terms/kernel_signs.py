@@ -7,7 +7,7 @@ from typing import Any
 from flint import fmpq, fmpq_mpoly
 
 from dpsym.deciding.algebra import Positivity, Quotient, Unsupported
-from dpsym.deciding.algebra.field import Restart
+from dpsym.deciding.algebra.field import Key, Restart
 from dpsym.deciding.algebra.reasons import Sign
 from dpsym.deciding.terms.builder import Lacking
 from dpsym.deciding.terms.equations import Equations
@@ -145,7 +145,7 @@ class KernelSigns(Equations):
             case _:
                 raise Lacking(f"the sign of a kernel {kernel.key[0]}")
 
-    def _sign_of_symbol(self, s: Statement, key: tuple[str, ...]) -> None:
+    def _sign_of_symbol(self, s: Statement, key: Key) -> None:
         match s.left:
             case ("/", above, below):
                 op = s.op

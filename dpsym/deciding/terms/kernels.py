@@ -9,7 +9,7 @@ import sympy as sp
 from flint import fmpq, fmpq_mpoly
 
 from dpsym.deciding.algebra import CanonicalForm, Quotient, roots
-from dpsym.deciding.algebra.field import Field
+from dpsym.deciding.algebra.field import Field, Key
 from dpsym.deciding.algebra.reasons import Sign
 from dpsym.deciding.terms.builder import Builder, Lacking
 from dpsym.deciding.terms.factoring import (
@@ -102,7 +102,7 @@ class Kernels(ABC):
             raise Lacking("an absolute value")
         return found
 
-    def _symbol(self, key: tuple[str, ...]) -> Expression:
+    def _symbol(self, key: Key) -> Expression:
         x, near, far = self.form.built_in[key]
         e = self.builder.translator.expression(self.form.setting.meanings.get(x, x))
         for part in transcendental(e):

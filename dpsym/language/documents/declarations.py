@@ -5,24 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import sympy as sp
 
+from dpsym.core.clocks import Work
 from dpsym.core.distributions import Density, Distribution, Finite
 from dpsym.core.families import INDEX, MARK, family, is_family
 from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, is_function
-from dpsym.deciding import Domain, EmptyDomain
+from dpsym.core.verdicts import Verdict
+from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.deciding.definedness import Need, needing, of_expression, under
 from dpsym.deciding.finite import is_integral
 from dpsym.language.documents.guesses import COUNTS, Guess, habit, names_a_law
 from dpsym.language.documents.ranges import Ranged, family_of, ranged, with_free_index
 from dpsym.language.elaborate import Meaning
 from dpsym.language.elaborate_chance import distribution
-from dpsym.language.errors import ReadingError, already_declared, in_document
-from dpsym.language.names import declared_as, spellings
+from dpsym.language.errors import ReadingError, Undeclared, already_declared, in_document
+from dpsym.language.names import canonical, declared_as, spellings
 from dpsym.language.parsing import name_of, outer_parts, parse_line, text_of
 from dpsym.language.scope import Taken
 from dpsym.language.tree import Call, Chain, Name
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
 
 MOST_DECLARATIONS = 500  # each condition is part of every question
 
+_FOR_AN_ORDER = Work(2)  # seconds, to see that it is not negative
+_NOT_NEGATIVE = {"", "KL", "TV", "JS", "infty", r"\infty", "max", r"\max", r"\chi2", r"\mathrmKL", r"\mathrmTV"}
 _INDEPENDENT = re.compile(r"(\S+)\s+are\s+(?:mutually\s+)?(?:independent|i\.?i\.?d\.?)(?:\s+random\s+variables)?")
 _FOR_ALL = re.compile(r"\\text\{\s*for\s+all\s*\}|\\quad\s*\\forall|\\forall|\bfor\s+(?:all|every|each|any)\b")
 _KINDS = {"real", "integer", "distribution", "distributions", "function"}
@@ -71,8 +76,8 @@ class Declared:
     taken: dict[str, set[Taken]] = field(default_factory=dict)  # what is kept fixed in what stands for each name
     letters: dict[str, frozenset[str]] = field(default_factory=dict)  # those in the text of each
     quantities: dict[tuple[str, str], str] = field(default_factory=dict)  # the name of each, by its kind and text
+    fixed: set[str] = field(default_factory=set)  # letters that draw nothing anew, wherever they are applied
     changed: set[str] = field(default_factory=set)  # letters of names that have had another meaning
-    equated: dict[str, str] = field(default_factory=dict)  # names with what lines of prose equate them with
     as_papers_do: bool = False  # whether a name may be seen as a function in a limit, derivative or integral
     guessing: bool = False  # whether names may be guessed
     seen: set[sp.Symbol] = field(default_factory=set)  # what the displays so far speak of
@@ -81,6 +86,7 @@ class Declared:
     applied: set[str] = field(default_factory=set)  # what is applied to something in the document
     functions: set[str] = field(default_factory=set)  # those that the document does not compare with numbers
     spelled: Container[str] = ()  # names that its text may use, so that no quantity is given one of them
+    works: Container[str] = ()  # the keys of its bibliography
     naming: bool = False  # whether assumptions may speak of quantities of which only the kind is known
     premises: list[Premise] = field(default_factory=list)  # what is assumed of the probabilities of every event
     neighbours: list[tuple[str, str, str]] = field(default_factory=list)  # a relation and two data sets of it
@@ -123,15 +129,9 @@ class Declared:
         self.guess(name)
         return True
 
-    def distrust(self, spelling: str) -> None:
-        """Let what the prose says of the name refute nothing."""
-        for table in (self.said, self.guessed):
-            if spelling in table:
-                table[spelling] = replace(table[spelling], whole=False)
-
     def guess(self, name: str) -> None:
         """Declare the name as the prose says, or as the field's habit is."""
-        spelling = spellings([name])[name]
+        spelling = canonical(name)
         spelling = family_of(spelling) if family_of(spelling) in self.said else spelling
         guessed = self.said.get(spelling) or self.otherwise.get(spelling) or Guess(habit(spelling))
         guessed = replace(guessed, declaration=with_free_index(guessed.declaration, self.names))
@@ -150,8 +150,17 @@ class Declared:
         self.conditions += alone.conditions
         self.assumed += alone.assumed
 
+    @property
+    def of_kinds(self) -> set[Relation]:
+        """What is known of quantities by their kind alone."""
+        return {c for name, one in self.opaque.items() for c in _bounds(sp.Symbol(name), one)}
+
     def name_of(self, one: Opaque) -> str:
         """The name of a quantity of which only the kind is known; equal text has one name, if it is not drawn anew."""
+        if one.kind == "div" and (one.is_raised or not self._is_an_order(one.order)):
+            one = replace(one, kind="dist")  # of which nobody says that it is not negative
+        if any(head not in self.fixed and not self._is_declared(head) for head in one.anew):
+            one = replace(one, key=one.key + one.place, shape=None)
         if one.kind != "draw" and (known := self.quantities.get((one.kind, one.key))):
             return known
         if one.letters & self.changed:
@@ -167,10 +176,40 @@ class Declared:
         self.assumed = (*self.assumed, *map(str, bounds))
         return name
 
+    def _is_an_order(self, below: str) -> bool:
+        """Whether a divergence with this subscript is not negative: one of a known name, or of an order that is not."""
+        from dpsym.language.latex.grammar import parse_latex
+
+        if re.sub(r"\\\w+\{|[ {}^]", "", below) in _NOT_NEGATIVE:
+            return True
+        while True:
+            try:
+                value = self.meaning(below).expression(parse_latex(below, self.names))
+            except Undeclared as error:
+                if self.guessed_now(error.name):
+                    continue
+                return False
+            except ReadingError:
+                return False
+            found = decide(Relation(value, ">=", sp.Integer(0)), self.conditions, time_limit=_FOR_AN_ORDER)
+            return found.verdict in (Verdict.PROVED, Verdict.CERTIFIED)
+
+    def _is_declared(self, head: str) -> bool:
+        """Whether what is applied, or stands before a bracket, is a declared name, as it is written."""
+        from dpsym.language.latex.cursor import Cursor
+        from dpsym.language.latex.names import read_name
+        from dpsym.language.latex.tokens import tokens
+
+        with suppress(ReadingError):
+            cursor = Cursor(head, tokens(head), None)
+            name = read_name(cursor)
+            return cursor.peek().kind == "end" and declared_as(name, self.names) is not None
+        return False
+
     def drop_unused(self, used: set[sp.Symbol]) -> None:
         """Forget the quantities that became parts of others: nothing that is used, and no abbreviation, has them."""
         values = (v for name, v in self.names.items() if name not in self.opaque and isinstance(v, sp.Expr))
-        bounds = {c for name, one in self.opaque.items() for c in _bounds(sp.Symbol(name), one)}
+        bounds = self.of_kinds
         assumed = (c.free_symbols for c in self.conditions if c not in bounds)
         kept = {s.name for s in used.union(*(v.free_symbols for v in values), *assumed)}
         gone = {sp.Symbol(name) for name in self.opaque if name not in kept and self.names[name] == sp.Symbol(name)}
@@ -182,7 +221,7 @@ class Declared:
 
     def doubt(self, name: str, why: str) -> None:
         """Let the name mean nothing from here on; quantities that mention it are others from here on."""
-        spelling = declared_as(name, self.names) or spellings([name])[name]
+        spelling = declared_as(name, self.names) or canonical(name)
         self.renew(spelling)
         self.lost[spelling] = why
         for table in (self.names, self.carried, self.distributions, self.abbreviations):
@@ -191,13 +230,13 @@ class Declared:
     def renew(self, spelling: str) -> None:
         """Let every quantity that mentions the name be another one from here on."""
         parts = spelling.rstrip("'").split("_")
-        self.changed |= {*parts, *(f"var{part}" for part in parts)}
+        self.changed |= {*parts}
         self.quantities = {key: one for key, one in self.quantities.items() if not self.changed & self.letters[one]}
 
     def is_free(self, name: str) -> bool:
         """Whether the name may be defined: it is not declared, or only guessed, and no quantity depends on it."""
         spelling = declared_as(name, self.names)
-        parts = {*(spelling or "").rstrip("'").split("_"), f"var{spelling}"}
+        parts = {*(spelling or "").rstrip("'").split("_")}
         return spelling is None or (
             spelling in self.guessed and not any(parts & one.letters for one in self.opaque.values())
         )
@@ -227,6 +266,15 @@ class Declared:
         self.names[name] = value
         self.carried[name] = tuple(needs)
         self.abbreviations[name] = text
+
+    def define_value(
+        self, name: str, value: sp.Expr, needs: Sequence[Need], text: str, taken: AbstractSet[Taken]
+    ) -> None:
+        """Let a quantity of this name, such as f(x), stand for the value, wherever it is written from here on."""
+        one = self.opaque[name]
+        self.fixed |= one.anew
+        self.quantities[one.kind, one.key.removesuffix(one.place)] = name
+        self.abbreviate(name, value, needs, text, taken)
 
 
 def _bounds(symbol: sp.Symbol, one: Opaque) -> list[Relation]:
@@ -408,7 +456,7 @@ def names_of(declaration: str) -> list[str]:
     if one is not None:
         return [name.replace(f"_{one.index}", "", 1) + MARK for name in names_of(one.claim)]
     names = _split_declaration(declaration)[0]
-    return [spellings([name])[name] for name in names]
+    return [canonical(name) for name in names]
 
 
 def _split_declaration(text: str) -> tuple[list[str], list[str]]:
@@ -447,7 +495,7 @@ def _abbreviation(text: str, found: Declared) -> None:
     meaning = found.meaning(value_text)
     node = parse_line(value_text, found.names)
     value = meaning.expression(node)
-    found.abbreviate(spellings([name])[name], value, meaning.needs, text_of(node), meaning.taken)
+    found.abbreviate(canonical(name), value, meaning.needs, text_of(node), meaning.taken)
 
 
 def _needed_again(text: str, found: Declared) -> None:
@@ -455,7 +503,7 @@ def _needed_again(text: str, found: Declared) -> None:
     name, _, value = text.partition(":=") if ":=" in text else text.partition("=")
     meaning = found.meaning(value)
     meaning.expression(parse_line(value, found.names))
-    spelling = spellings([name_of(name)])[name_of(name)]
+    spelling = canonical(name_of(name))
     found.carried[spelling] = tuple(meaning.needs)
     found.takes(meaning.taken, spelling)
 
@@ -487,7 +535,7 @@ def _family(one: Ranged, found: Declared) -> None:
             stem = name.rstrip("'")
             if stem.endswith(f"_{index}"):
                 base = stem.removesuffix(f"_{index}") + name[len(stem) :]
-                _declare_family(spellings([base])[base], one, found)
+                _declare_family(canonical(base), one, found)
     if not base:
         raise ReadingError(f"what has the index {index}? write epsilon_{index} > 0 for {index} in 1..k", one.claim, 0)
 

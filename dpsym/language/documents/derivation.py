@@ -163,15 +163,22 @@ class Case:
 class Stated:
     """What a formula in a line of prose states, at a place of the text; `conditions` is None where it cannot be read.
 
-    `supposed`: whether its sentence says "if", "suppose" or the like before it.
+    `subjects` are the letters of the names that it says something of.  `ranges` are the names for which it may give all
+    values, with the conditions on these: "for any real $x$".  `restates`: whether it may be a claim about names whose
+    values are known ("since $x > 0$"), and gives no values itself; `compares`: whether it relates quantities;
+    `loose`: whether it says something only of a name that is kept fixed while another one in it goes over its range.
     """
 
     place: int
     line: int
     text: str
-    letters: frozenset[str]  # of which the names in it are made
+    subjects: frozenset[str]
     conditions: tuple[Proposition, ...] | None
-    supposed: bool
+    letters: frozenset[str] = frozenset()  # of which all names in it are made
+    ranges: Mapping[str, tuple[Proposition, ...]] = field(default_factory=dict)
+    restates: bool = False
+    compares: bool = False
+    loose: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_right
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
@@ -15,8 +15,9 @@ from types import MappingProxyType
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.deciding import Domain
 from dpsym.language.documents.asserted import around
+from dpsym.language.documents.built_in import renamed
+from dpsym.language.documents.citations import keys
 from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, Line, declare, names_of
 from dpsym.language.documents.derivation import Around, Case, Document, Kind, WrittenChain, WrittenStep
 from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
@@ -24,16 +25,11 @@ from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.harvest import (
     INLINE,
     NOT_FOR_GOOD,
-    Anew,
-    bound_anew,
     claims_in_a_line,
     defined_otherwise,
-    definitions,
     harvest,
     in_lines,
-    is_quoted,
     possible,
-    renamed,
 )
 from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.documents.kinds import of_cells, of_dialects, of_directives, of_shorthands, parts, unescaped
@@ -41,10 +37,10 @@ from dpsym.language.documents.passed_over import MOST_PASSED_OVER, in_latex, oth
 from dpsym.language.documents.ranges import family_of
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sidecar import beside, read_sidecar
-from dpsym.language.documents.stated import stated
-from dpsym.language.documents.steps import Ended, define_in_a_line, read_display
+from dpsym.language.documents.stated import in_plain_words, stated
+from dpsym.language.documents.steps import Ended, read_display
 from dpsym.language.documents.texts import Beside, Written, decoded, plain_text
-from dpsym.language.documents.ties import Equation, in_words, said_in_prose, with_ambiguities
+from dpsym.language.documents.ties import with_ambiguities
 from dpsym.language.errors import ReadingError, Undeclared, in_document
 from dpsym.language.latex.environments import DISPLAYS, after_begin
 from dpsym.language.latex.functions import LETTERS
@@ -53,7 +49,7 @@ from dpsym.language.latex.macro_scopes import Scopes, refuse_definitions
 from dpsym.language.latex.macros import expand
 from dpsym.language.latex.opaque import applied, spelled_like_quantities
 from dpsym.language.latex.tokens import tokens
-from dpsym.language.names import declared_as, spellings
+from dpsym.language.names import canonical, declared_as
 from dpsym.language.parsing import text_of
 from dpsym.language.plain.lines import read_line
 
@@ -79,12 +75,6 @@ _HEADING = re.compile(
     r"^#{1,6}[ \t]+(?:Case(?:[ \t]+\(?\w{1,4}\)?[:.,]?)?[ \t]+\(?\$(?P<case>[^$\n]+)\$)?(?P<rest>.*)$", re.MULTILINE
 )
 _BODY = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
-_EQUATED = re.compile(r"(?<![<>=!])=(?!=)")
-_PART_ENDS = re.compile(
-    r"^#{1,6}[ \t]|^[^\n]+\n(?:=+|-{3,})[ \t]*$|\\(?:(?:sub)*section|chapter|paragraph|part)\b"
-    r"|\\end\{(?:lemma|theorem|proposition|corollary|claim|proof|example|remark|fact|definition|exercise)\w*\*?\}",
-    re.MULTILINE,
-)
 _NAMES_A_CASE = re.compile(r"#{1,6}[ \t]+(?:(?:The|In|First|Second|Other)[ \t]+)*Case\b", re.IGNORECASE)
 _RELATION_IN_TEXT = re.compile(rf"\$[^$\n]*(?:{RELATING.pattern})[^$\n]*\$|[<>=\u2264\u2265\u2260]")
 _REMARK = re.compile(rf"[\s).:]*(?:[\s,;#\u2013-]+(?!.*(?:{NOT_FOR_GOOD.pattern})).*)?", re.IGNORECASE)
@@ -334,8 +324,9 @@ def _latex(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: 
     prose = _between(displays, len(shown.text))
     said = {} if strict else possible(harvest(shown, prose, scopes.at))
     document = _document(
-        "latex", shown, places, merged, scopes=scopes, said=said, strict=strict, within=regions, prose=prose
-    )
+        "latex", shown, places, merged, scopes=scopes, said=said, strict=strict, within=regions, prose=prose,
+        works=keys(text, beside),
+    )  # fmt: skip
     return replace(document, files=tuple(beside.files))
 
 
@@ -394,7 +385,9 @@ def _plain(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: 
             chains.append(WrittenChain(tuple(steps), number, abbreviations=dict(declared.abbreviations)))
         previous = steps  # nothing continues past a definition
     comments = "\n".join(line.partition("#")[2] for line in text.split("\n"))
-    return _finished("plain", chains, declared, front, lambda _: in_words(comments))
+    alone = "\n".join(line.partition("#")[2] if line.lstrip().startswith("#") else "" for line in text.split("\n"))
+    document = _finished("plain", chains, declared, front, comments)
+    return replace(document, stated=tuple(in_plain_words(Written(alone), 0, len(alone), declared)))
 
 
 def _guessing(
@@ -443,7 +436,7 @@ def _declared(front: FrontMatter, spelled: Container[str], *, strict: bool) -> D
         try:
             return declare(*tables, start)
         except ReadingError as error:
-            name = spellings([error.name])[error.name] if isinstance(error, Undeclared) else ""
+            name = canonical(error.name) if isinstance(error, Undeclared) else ""
             if (guess := front.proposed.pop(name, None)) is not None:
                 front.let.append(Line(guess.declaration))  # what else is declared speaks of it
                 continue
@@ -468,6 +461,7 @@ def _document(
     strict: bool = False,
     within: Sequence[tuple[int, int]] = (),
     prose: Sequence[tuple[int, int]] = (),
+    works: Container[str] | None = None,
 ) -> Document:
     source = lines.text
     guessing = front.guessing and not strict
@@ -475,6 +469,7 @@ def _document(
     own_words = {name: guess for name, guess in said.items() if str(guess) == str(front.proposed.get(name, guess))}
     declared.guessing, declared.said = guessing, {**front.proposed, **own_words} if guessing else {}
     declared.as_papers_do = not strict
+    declared.works = keys(source) if works is None else works
     if guessing and scopes is not None:
         declared.otherwise = defined_otherwise(lines, (*in_lines(source, prose), *places), scopes.at, said)
     if not strict:
@@ -498,33 +493,11 @@ def _document(
         }
         shown = [(max(a, begin), min(b, end)) for begin, end in prose for a, b in read if begin < b and a < end]
         reasons |= dict(islice(in_latex(source, shown) if kind == "latex" else other_files(source), MOST_PASSED_OVER))
-    own = frozenset(declared.names)
     _rename(declared, {} if strict else renamed(source, prose))
-    anew = {} if strict else bound_anew(source, prose, (lambda _: {}) if scopes is None else scopes.at)
-    in_a_case = set[str]()  # what is defined there
-    part_ends = [] if strict else [match.start() for match in _PART_ENDS.finditer(source)]
-    defining = frozenset(() if strict else islice(definitions(source, prose), MOST_DISPLAYS))
-    for start, stop in sorted({*places, *((at, at) for at in (*reasons, *anew, *part_ends)), *defining}):
+    in_a_case = dict[str, tuple[int, ...]]()  # what is defined there, and in which one
+    for start, stop in sorted({*places, *((at, at) for at in reasons)}):
         begin = start
         try:
-            if start == stop and start not in reasons:
-                here = lines.of(start)[0]
-                _forget(declared, own, anew.get(start), here)
-                if start not in anew:
-                    for name in in_a_case & declared.abbreviations.keys():
-                        declared.doubt(name, f"{name} is defined in the case that ends in line {here}")
-                continue
-            if (start, stop) in defining:
-                if is_quoted(lines, start):
-                    continue
-                if scopes is not None:
-                    scopes.inspect(start, stop)
-                    declared.macros = scopes.of_display(start, stop)
-                known = set(declared.abbreviations)
-                define_in_a_line(source, start, stop, declared, lines, own)
-                if _in_force(headings, source, start):
-                    in_a_case |= declared.abbreviations.keys() - known
-                continue
             if start in reasons:
                 stop = source.find("\n", start + 1) % (len(source) + 1)
                 raise ReadingError(reasons[start])
@@ -535,6 +508,10 @@ def _document(
                 start = start if strict else scopes.begins(start, stop)
                 declared.macros = scopes.of_display(start, stop)
             cases = _in_force(headings, source, start)
+            here = tuple(heading.start() for heading in cases)
+            for name in [name for name, where in in_a_case.items() if where != here[-len(where) :]]:
+                declared.doubt(name, f"{name} is defined in a case that ends before")
+                del in_a_case[name]
             case = _case(cases[0] if cases else None, declared, lines)
             outer = "it may hold in an outer case only" if len(cases) > 1 else _names_a_case(cases)
             if not strict:
@@ -542,7 +519,7 @@ def _document(
             known = set(declared.abbreviations)
             chain, before = read_display(source, start, stop, declared, lines, recover=not strict, before=before)
             if cases and not strict:
-                in_a_case |= declared.abbreviations.keys() - known
+                in_a_case |= dict.fromkeys(declared.abbreviations.keys() - known, here)
         except ReadingError as error:
             if not strict:
                 chains.append(_unread(source, start, stop, lines, error))
@@ -561,44 +538,15 @@ def _document(
             if outer and not strict:
                 chain = replace(chain, steps=tuple(replace(s, lost=s.lost or outer) for s in chain.steps))
             chains.append(replace(chain, case=case, last=lines.of(stop)[0], file=lines.file(start), around=near[1]))
-    if strict:
-        return _finished(kind, chains, declared, front)
     elsewhere = [h.span() for h in headings if h["case"]]  # a step stands in such a case or not
-    told = (
+    macros = (lambda at: {}) if scopes is None else scopes.at
+    told = tuple(
         one
-        for one in stated(lines, prose, (lambda at: {}) if scopes is None else scopes.at, declared)
+        for one in stated(lines, prose or [(0, len(source))], macros, declared, places)
         if not any(first <= one.place < last for first, last in elsewhere)
     )
-    where = prose or [(0, len(source))]
-
-    def said_of_names(document: Document) -> Iterator[Equation]:
-        known = (lambda at: {}) if scopes is None else scopes.at
-        return said_in_prose(source, where, known, declared.meaning, declared.names, document)
-
-    found = _finished(kind, chains, declared, front, said_of_names)
-    narrower = (doubt for name in own & said.keys() if (doubt := _narrower(name, said[name], declared)))
-    doubts = (*_two_shapes(source), *narrower)
-    return replace(found, doubts=doubts, stated=tuple(told), is_declared=is_declared)
-
-
-def _narrower(name: str, said: Guess, declared: Declared) -> str:
-    """Where the text speaks of more values of a name than are declared; empty where it is not seen to do that."""
-    symbol = declared.names[name]
-    if not isinstance(symbol, sp.Symbol):
-        return ""
-    here = Domain(tuple(c for c in declared.conditions if c.free_symbols == {symbol})).of(symbol)
-    there = Domain(declare([Line(said.declaration)], [], []).conditions).of(symbol)
-    below = _less(there.lower, there.lower_open, here.lower, here.lower_open, -1)
-    above = _less(there.upper, there.upper_open, here.upper, here.upper_open, 1)
-    return f"the text says {said.declaration} in line {said.line}, and less is declared" if below or above else ""
-
-
-def _less(end: sp.Expr | None, is_open: bool, declared: sp.Expr | None, declared_open: bool, sign: int) -> bool:
-    """Whether what is declared ends before this end."""
-    if declared is None or not declared.is_Rational or (end is not None and not end.is_Rational):
-        return False
-    beyond = sp.oo if end is None else sign * (end - declared)
-    return bool(beyond > 0) or (beyond == 0 and declared_open and not is_open)
+    found = replace(_finished(kind, chains, declared, front, text=source), stated=told)
+    return found if strict else replace(found, doubts=tuple(_two_shapes(source)), is_declared=is_declared)
 
 
 def _rename(declared: Declared, names: Mapping[str, str]) -> None:
@@ -610,36 +558,6 @@ def _rename(declared: Declared, names: Mapping[str, str]) -> None:
         if name in declared.said:
             with suppress(ReadingError):
                 declared.guess(name)
-
-
-def _forget(declared: Declared, own: Container[str], anew: Anew | None, line: int) -> None:
-    """Doubt what the text has defined, where it introduces these names anew; numbers where a part of it ends (None).
-
-    What it equates with something else than before makes other quantities of those that mention it.
-    """
-    if anew is not None and _EQUATED.search(anew.formula):
-        for name in anew.names:
-            spelling = declared_as(name, declared.names) or spellings([name])[name]
-            if declared.equated.setdefault(spelling, anew.formula) != anew.formula:
-                declared.equated[spelling] = anew.formula
-                declared.renew(spelling)
-    for spelling in [name for name in declared.abbreviations if name not in own]:
-        value, stands_for = declared.names[spelling], declared.opaque.get(spelling)
-        if anew is None:
-            if isinstance(value, sp.Expr) and not value.free_symbols:
-                declared.doubt(spelling, f"{spelling} was {value} in the part of the text that ends in line {line}")
-            continue
-        left, equal, right = anew.formula.replace(":=", "=").partition("=")
-        shown = None if stands_for is None else re.sub(r"\s", "", stands_for.text)
-        if shown == re.sub(r"\s", "", left) or spelling in {declared_as(name, declared.names) for name in anew.names}:
-            with suppress(ReadingError):
-                if (
-                    anew.equates
-                    and equal
-                    and text_of(parse_latex(right, declared.names)) == declared.abbreviations[spelling]
-                ):
-                    continue
-            declared.doubt(spelling, f"{shown or spelling} is introduced anew in line {line}")
 
 
 def _opens_nothing(source: str, start: int, stop: int) -> bool:
@@ -742,7 +660,7 @@ def _stated(front: FrontMatter) -> Declared | None:
 
 def _finished(
     kind: Kind, chains: Sequence[WrittenChain], declared: Declared, front: FrontMatter,
-    said: Callable[[Document], Iterable[Equation]] = lambda document: (),
+    comments: str = "", text: str = "",
 ) -> Document:  # fmt: skip
     lost = [WrittenStep((), line.line, 1, line.text, unread=why) for line, why in front.unread]
     if lost:  # each may be a condition of every step
@@ -772,7 +690,7 @@ def _finished(
         by_induction=declared.by_induction,
         taken={name: frozenset(taken) for name, taken in declared.taken.items()},
     )
-    return with_ambiguities(found, lambda: said(found))
+    return with_ambiguities(found, comments, text)
 
 
 def _regions(

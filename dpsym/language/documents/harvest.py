@@ -8,7 +8,7 @@ yes alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -26,12 +26,11 @@ from dpsym.language.documents.texts import Written
 from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.cursor import Cursor
-from dpsym.language.latex.functions import LETTERS
 from dpsym.language.latex.grammar import RELATIONS, LatexParser, parse_latex
 from dpsym.language.latex.macros import Macros
 from dpsym.language.latex.names import read_name
 from dpsym.language.latex.tokens import Token, tokens
-from dpsym.language.names import spellings
+from dpsym.language.names import canonical
 from dpsym.language.parsing import outer_parts, text_of
 from dpsym.language.tree import Binary, Chain, Name, Negation, Node, Number
 
@@ -41,7 +40,7 @@ _BEFORE = 60  # characters of prose before it
 
 
 @dataclass(frozen=True, slots=True)
-class _Formula:
+class Formula:
     """A formula in a line of prose: where its mark and it itself start, and the words before and after it."""
 
     at: int
@@ -64,47 +63,6 @@ _INTRODUCING = re.compile(
     r"|choose|pick|parameters?|numbers?|reals?|integers?|constants?|rate|scale|order|budget|probability)"
     r"(?: (?:a|an|the|that|some))?"
     r"\W*$",
-    re.IGNORECASE,
-)
-_DEFINES_HERE = re.compile(  # the paper itself, and nobody else
-    r"\W*(?:(?:now|then|next|also|further|furthermore|moreover|finally|first|so|here|and|we|let|for brevity"
-    r"|as usual|to this end)\W+)*(?:let|define|set|put|denote|write)(?: (?:us|we|now|also|further|by))*\W*",
-    re.IGNORECASE,
-)
-_ABBREVIATED = re.compile(r"\b(?:al|e\.g|i\.e|cf|resp|vs|[A-Z])\.\s*$")  # no sentence ends there
-_SPOKEN_ANEW = re.compile(
-    r"\W*\s*(?:(?:denotes?|stands? for|means|refers?|is (?:now|again|free|no longer|the number)|for the)\b"
-    r"|(?:by|for) \$)",
-    re.IGNORECASE,
-)
-_REPLACED = re.compile(r"\b(?:replac\w+|arbitrary|instead of|drop\w*|vary\w*|chang\w+|any)\W*$", re.IGNORECASE)
-_ANEW = re.compile(
-    r"\b(?:let|fix|for(?: (?:all|any|every|each|some|fixed|an? arbitrary))?|choose|pick|take|set|put|here|now)"
-    r"(?: (?:us|we|now|also|that|instead))*\W*$",
-    re.IGNORECASE,
-)
-_EQUATES = re.compile(r"[^=<>]{1,40}?:?=(?!=)")
-_ARBITRARY = re.compile(
-    r"\W*\s*(?:is|be|are|may be|can be)\s+(?:now\s+|again\s+)?(?:an?\s+)?(?:arbitrary|any|every)\b", re.IGNORECASE
-)
-_FUNCTIONS = "|".join(rf"\\{letter}" for letter in LETTERS)
-_BUILT_IN = re.compile(
-    rf"\s*(?P<name>(?:e|\\pi)(?![A-Za-z])(?!\s*[(\[])|(?:{_FUNCTIONS})(?![A-Za-z])\s*(?:\([^()]*\))?)\s*"
-    r"(?:(?P<sign>:?=|\\in\b|<|>|\\leq?\b|\\geq?\b|\\coloneqq|:|\\colon|\\sim\b)|$)"
-)
-_NAMED = re.compile(
-    r"\b(?:an?|the|each|every|any|some)\s+(?:\w+\s+)?(?!factor|constant|number|base|ratio|function|value)\w+\s+$",
-    re.IGNORECASE,
-)
-_USUAL = re.compile(
-    r"\\(?:Pr|int|mathbb|operatorname|exp|sqrt|ln|log)\b|2\.71|3\.14"
-    r"|(?i:normal|gaussian|cdf|cumulative|gamma function|euler|base of the|density|natural)"
-)  # says of a letter what it means here, too
-_BASE = re.compile(
-    r"\bbinary logarithms?|\blog(?:arithm)?s?\b[^.\n]{0,60}\b(?:binary|decimal|common)\b|\bin bits\b"
-    r"|\\log\$[^.\n]{0,60}\$\\log_|"
-    r"\blog(?:arithm)?s?\b[^.\n]{0,60}\b(?:to|in|with|of|are|is|taken)\s+(?:the\s+)?base[- ]\$?\\?(?!e\b|\$?e\$)\w+"
-    r"|\bbase[- ]\$?(?:2|10|two|ten)\$?\s+log(?:arithm)?s?\b",
     re.IGNORECASE,
 )
 _CHOOSING = re.compile(
@@ -144,7 +102,7 @@ def harvest(written: Written, spans: Iterable[tuple[int, int]], macros: Callable
     found: dict[str, list[Guess]] = {}
     others: dict[str, list[Guess]] = {}  # what is said of them elsewhere
     free: set[str] = set()  # names that are anything somewhere
-    for formula in _formulas(written.text, spans):
+    for formula in formulas(written.text, spans):
         text, defined = written.text[formula.start : formula.stop], macros(formula.at)
         after = SENTENCE_ENDS.split(formula.after)[0]
         if _FREES.match(after) and (name := _alone(text, defined)):
@@ -167,7 +125,7 @@ def _alone(formula: str, macros: Macros) -> str:
     with suppress(ReadingError):
         cursor = Cursor(formula, tokens(formula, 0, None, macros), None)
         name = read_name(cursor)
-        return spellings([name])[name] if cursor.peek().kind == "end" else ""
+        return canonical(name) if cursor.peek().kind == "end" else ""
     return ""
 
 
@@ -213,21 +171,19 @@ def says_only_bounds(formula: str, macros: Macros) -> bool:
     return bool(list(declared_in(formula, macros)))
 
 
-def _formulas(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[_Formula]:
+def formulas(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[Formula]:
     """The formulas in lines of prose that are no longer than is looked at."""
     for begin, end in spans:
         for match in INLINE.finditer(text, begin, end):
             start, stop = match.span(1 if match[1] is not None else 2)
             if stop - start <= LONGEST:
                 before = text[max(begin, match.start() - _SENTENCE) : match.start()]
-                yield _Formula(
-                    match.start(), start, stop, before, text[match.end() : min(end, match.end() + _SENTENCE)]
-                )
+                yield Formula(match.start(), start, stop, before, text[match.end() : min(end, match.end() + _SENTENCE)])
 
 
 def in_lines(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     """Where the formulas in lines of prose stand."""
-    return [(one.start, one.stop) for one in _formulas(text, spans)]
+    return [(one.start, one.stop) for one in formulas(text, spans)]
 
 
 def claims_in_a_line(text: str, match: re.Match[str]) -> bool:
@@ -236,73 +192,6 @@ def claims_in_a_line(text: str, match: re.Match[str]) -> bool:
     words = text[max(0, match.start() - _BEFORE) : match.start()]
     chain = len(formula) <= 4 * LONGEST and len(RELATING.findall(formula)) > 1
     return chain and not _INTRODUCING.search(words) and not says_only_bounds(formula, {})
-
-
-def definitions(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Where a formula in a line of prose defines a name for the rest of the text: "let $t = x + 1$"."""
-    for one in _formulas(text, spans):
-        alone = len(RELATING.findall(text, one.start, one.stop)) == 1
-        others = _ABBREVIATED.search(one.before[: len(one.before) - len(one.sentence)])
-        if alone and not others and _DEFINES_HERE.fullmatch(INLINE.sub("", one.sentence)) and _is_whole(one.after):
-            yield one.start, one.stop
-
-
-@dataclass(frozen=True, slots=True)
-class Anew:
-    """Names that a formula speaks of at its beginning; `equates`: it may only repeat what they are."""
-
-    names: tuple[str, ...]
-    formula: str
-    equates: bool
-
-
-def bound_anew(text: str, spans: Iterable[tuple[int, int]], macros: Callable[[int], Macros]) -> dict[int, Anew]:
-    r"""Where a formula in a line of prose introduces names, whatever it says of them: "for all $n \ge 3$"."""
-    found = {}
-    for one in _formulas(text, spans):
-        formula, words = text[one.start : one.stop], one.before[-_BEFORE:]
-        introduced = (
-            _ANEW.search(words)
-            or _REPLACED.search(words)
-            or any(said.match(one.after) for said in (_ARBITRARY, _SPOKEN_ANEW))
-        )
-        if introduced or _EQUATES.match(formula):
-            names: tuple[str, ...] = ()
-            with suppress(ReadingError):
-                names = tuple(_spoken_of(formula, tokens(formula, 0, None, macros(one.at), recover=True)))
-            found[one.at] = Anew(names, formula, not introduced)
-    return found
-
-
-def _spoken_of(formula: str, symbols: list[Token]) -> list[str]:
-    """The names at its beginning, where a sign or nothing follows them."""
-    cursor, names = Cursor(formula, symbols, None), list[str]()
-    while cursor.peek().kind != "end":
-        names.append(read_name(cursor))
-        if not cursor.take(","):
-            break
-    following = cursor.peek()
-    return names if following.kind == "end" or following.text in (*RELATIONS, r"\in", ":=", ":", r"\sim") else []
-
-
-def renamed(text: str, spans: Sequence[tuple[int, int]]) -> dict[str, str]:
-    """The letters and functions (`Phi()`) with a meaning of their own that the prose gives another, and why."""
-    found = {}
-    for one in _formulas(text, spans):
-        formula = text[one.start : one.stop]
-        meant = _BUILT_IN.match(formula)
-        if meant is None or _USUAL.search(formula, meant.end()):
-            continue
-        named = _INTRODUCING.search(one.before[-_BEFORE:]) or _NAMED.search(one.before)
-        usual = _USUAL.search(f"{one.sentence} {SENTENCE_ENDS.split(one.after)[0]}")
-        name = meant["name"].partition("(")[0].strip(" \\")
-        states_a_law = re.search(rf"\\{name}(?![A-Za-z])", formula[meant.end() :]) is not None  # such as 1 - Phi(-x)
-        if (meant["sign"] and not states_a_law) or (named and not usual):
-            found[f"{LETTERS[name]}()" if name in LETTERS else name] = f"the text gives {name} a meaning of its own"
-    for begin, end in spans:
-        if (base := _BASE.search(text, begin, end)) is not None:
-            found["log()"] = f"the text says {' '.join(base[0].split())!r} of its logarithms"
-    return found
 
 
 def defined_otherwise(
@@ -318,7 +207,7 @@ def defined_otherwise(
         for part in outer_parts(written.text[first:last]):
             try:
                 name, value = _equated(part, macros(first))
-                spelling = spellings([name])[name]
+                spelling = canonical(name)
             except ReadingError:
                 continue
             against = defines if value is None else not _allows(habit(spelling), spelling, value)
@@ -401,7 +290,7 @@ def declared_in(formula: str, macros: Macros) -> Iterator[tuple[str, str]]:
         for name in names:
             said = _said(name, formula, symbols, rest)
             if said:
-                yield spellings([name])[name], said
+                yield canonical(name), said
     except ReadingError:
         return
 
@@ -417,14 +306,14 @@ def _family(one: Ranged) -> Iterator[tuple[str, str]]:
     stem = name.rstrip("'")
     if stem.endswith(index):
         base = stem.removesuffix(index) + name[len(stem) :]
-        yield spellings([base])[base] + MARK, f"{text_of(node)} for {index[1:]} in {first}..{last}"
+        yield canonical(base) + MARK, f"{text_of(node)} for {index[1:]} in {first}..{last}"
 
 
 def _names(formula: str, symbols: list[Token]) -> tuple[list[str], int]:
     """The names before the sign, or the one between two signs, and where the first sign is."""
     cursor = Cursor(formula, symbols, None)
     names = []
-    if cursor.peek().kind == "number":
+    if cursor.peek().kind == "number" or cursor.peek().text in ("-", r"\frac"):
         return _between(formula, symbols), 0
     while True:
         names.append(read_name(cursor))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import sympy as sp
@@ -97,12 +98,18 @@ def assume_of_quantities(text: str, found: Declared) -> _Read:
         return (), ()
     quantified = _BEFORE.fullmatch(said) or _AFTER.fullmatch(said)
     if quantified is None:
-        return _read(said, dict(found.names), found, found.name_of)
+
+        def named(one: Opaque) -> str:
+            found.fixed |= one.anew  # what is assumed of it is assumed of one number
+            return found.name_of(one)
+
+        return _read(said, dict(found.names), found, named)
     if len(re.findall(_ALL, quantified["claim"])) or not quantified["claim"]:
         raise ReadingError("expected one claim, with all that it holds for before or after it", text, 0)
     claim, over = quantified["claim"], quantified["over"]
     if (terms := _of_terms(claim, over)) is not None:
         found.of_terms.append(terms)
+        found.fixed |= {word for side in terms.sides for word, after in pairwise(side) if after == "("}
     else:
         found.premises.append(_of_every(claim, over, said, found))
     return (), ()

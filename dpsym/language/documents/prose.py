@@ -38,14 +38,6 @@ _DENIES = re.compile(
     re.IGNORECASE,
 )
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
-_SAME = r"(?:\s+(?:us|we|now|also|then|first|further|by|the|function|quantity|constant|value|and))*"
-_DEFINES = re.compile(rf"(?:^|[\s.,;:(])(?:let|define|set|put|denote|where){_SAME}$", re.IGNORECASE)
-_DEFINES_A_NAME = re.compile(
-    r"(?:^|[\s.,;:(])(?:let|define|denote)(?:\s+(?:us|we|now|also|define))*"
-    r"\s+\$(?P<name>[^$]{1,60})\$\s+(?:be|as|by|to be)$",
-    re.IGNORECASE,
-)
-_NOT_FOR_GOOD = re.compile(r"\b(?:if|when|whenever|unless|not|never|cannot|suppose|assume|assuming)\b", re.IGNORECASE)
 _SETS_A_CONDITION = re.compile(
     r"(?:^|\W)(?:if|when|whenever|where|with|provided|assum(?:e|ing)|suppose|for(?: (?:all|any|every|each|some))?"
     r"|unless|until|as long as|so long as|such that|let|given|requires?|choose|pick|take|set|under|whether|subject to"
@@ -68,17 +60,6 @@ _LABEL = re.compile(
     r"[\s{$]*(?:\\(?:text|mathrm|textrm|rm)\s*\{?)?\s*\(?([A-Za-z0-9]{1,4}|\*{1,3}|\\star|\\dagger)\)?[\s}$]*"
 )
 _EXPLAINS = r"\s*(?:follows|is|holds|uses|used|by|from|comes|applies|because|since|due|via)\b"
-
-
-def defines(text: str, start: int, display: str) -> bool:
-    """Whether the words before the display introduce what it defines, for the rest of the text."""
-    words = _words_before(text, start)
-    if _NOT_FOR_GOOD.search(words):
-        return False
-    named = _DEFINES_A_NAME.search(words)
-    return _DEFINES.search(words) is not None or (
-        named is not None and display.lstrip(" \n\t&").startswith(named["name"].strip())
-    )
 
 
 def restricted_after(text: str, stop: int) -> bool:

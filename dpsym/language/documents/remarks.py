@@ -73,6 +73,30 @@ _LABELS_A_STEP = re.compile(
     r"|AM-?GM|DPI|CS|by.*|since.*|using.*",
     re.IGNORECASE,
 )
+_GOVERNING = re.compile(
+    r"(?:^|.*[^a-z])(?:of|on|in|over|under|to|for|and|or|between|from|with|that|than|is|are|where|at|by|since|because|as|using|via"
+    r"|per|note|recall|(?:us|apply|insert|substitut|replac|plugg?|expand|simplify|dropp?|cancell?|factor|integrat|choos|sett?|tak)"
+    r"(?:e|y|ing|es|s)?|all|every|each|any|the|an?|if|when|whenever|given|some|respect|least|most|w\.p|w\.r\.t)"
+)  # a word with an object
+_NUMBERED = re.compile(
+    r".*\b(?:lemma|theorem|thm|equation|eq|eqn|inequality|prop|proposition|cor|corollary|def|definition|claim|fact|step|line"
+    r"|section|part|case|assumption|property|item|condition|identity|rule|axiom|example|exercise|remark)s?"
+)
+_LABEL = re.compile(r"\(?[\dA-Za-z.*']{1,5}\)?")
+_REFERENCE = re.compile(
+    r"\\(?:[a-zA-Z]*ref|cite\w*)\*?\s*(?:\[[^\]]*\]\s*)*\{[^{}]*\}|\\(?:square|Box|qed\w*|blacksquare|left|right|[bB]igg?[lrm]?"
+    r"|hfill|hspace\*?\s*\{[^{}]*\})(?![A-Za-z])"
+)
+_SIGN_FIRST = re.compile(
+    rf"[-+*/^_\u2212]|\\(?:cdot|times|pm|mp|div|ast|star|circ|wedge|vee|land|lor|mid|over|choose)(?![A-Za-z])|:?(?:{RELATING.pattern})"
+)
+_FORMULA_IN_WORDS = re.compile(r"\s*(?:[+*/=<>^_]|[-\u2212](?![-\u2212]|\s*[A-Za-z]{2})|[\d.]+\s*$)")
+_NUMBER_OF_A_LINE = re.compile(r"\\tag\*?\s*\{(?:[^{}]|\{[^{}]*\})*\}|\\l?eqno(?![A-Za-z]).*", re.DOTALL)
+_SAID_OF_ALL = re.compile(
+    r"(?:[a-z]+ )?(?:on|over|in|throughout|within)|.*\b(?:for|with) (?:all|every|each|any)\b.*"
+    r"\b(?:real|integer|natural|rational|complex|positive|negative|non-?negative|number|value)s?\b.*"
+)
+_QUANTIFIED = re.compile(r"\\(?:forall|n?exists)(?![A-Za-z])")
 _CHOOSING, _MORE = "at", ("", "and", "and also", "and that")
 _NEEDS_ONE = ("if", "when", "whenever", "provided", "provided that", "assuming", "assuming that")
 
@@ -99,8 +123,7 @@ def parts_of(text: str, *, alone: bool = False) -> list[Part]:
     found: list[Part] = []
     role: str | None = None
     for words, mathematics in _pieces(text):
-        said = re.sub(r"\s+", " ", words.lower().rpartition("]")[2])
-        said = re.sub(r"^[\s.,;:(\u2013-]+|[\s.,;:\u2013-]+$", "", said)
+        said = _said(words)
         if said in _MORE and found:
             role = role if said or role else None  # a comma joins conditions, but no second relation to an explanation
         elif said == _CHOOSING or _CONDITION.fullmatch(said):
@@ -112,7 +135,7 @@ def parts_of(text: str, *, alone: bool = False) -> list[Part]:
         elif NAMING.fullmatch(said):
             role = "with"
         elif not found and not words.strip() and re.fullmatch(r"\([^()]*\)[\s.,;]*", mathematics):
-            role, mathematics = "if", mathematics.strip(" \n\t.,;")[1:-1]
+            role, mathematics = "for" if r"\in" in mathematics else "if", mathematics.strip(" \n\t.,;")[1:-1]
         else:
             role = None
         if RELATING.search(mathematics):
@@ -124,6 +147,51 @@ def parts_of(text: str, *, alone: bool = False) -> list[Part]:
         elif said in _NEEDS_ONE and mathematics.strip(" .,;"):
             raise ReadingError(f"this condition cannot be read: {mathematics.strip()!r} is no relation")
     return found
+
+
+def refuse_what_goes_on(text: str, words_alone: list[str], *, related: bool) -> None:
+    """Raise where what stands beside a step is no part of a remark: the formula may go on there.
+
+    A remark is words, and mathematics of which a word before it says what it is there: ``by monotonicity of f``.
+    Where no relation stands before the remark (`related`), one after it needs such a word, too.
+
+    Raises:
+        ReadingError: with what may be part of the formula.
+    """
+    if _DEFINING.search(text):
+        return  # which is refused as what it is
+    if (one := next(filter(_FORMULA_IN_WORDS.match, words_alone), None)) is not None:
+        raise ReadingError(f"the words {one.strip()!r} may be part of the formula: write it without \\text")
+    pieces = list(_pieces(_NUMBER_OF_A_LINE.sub(" ", text)))
+    if _unclosed(text) and _unclosed("".join(mathematics for _, mathematics in pieces)):
+        raise ReadingError("a bracket after a remark has no other one: it may be part of the formula")
+    for words, mathematics in pieces:
+        said, rest = _said(words), re.sub(r"\\q?quad(?![A-Za-z])|\\[,;:! ]|~", " ", _REFERENCE.sub(" ", mathematics))
+        bare = re.sub(r"^[\s(\[{)\]}.,;:]+|[\s(\[{)\]}.,;:]+$", "", rest)
+        if _QUANTIFIED.search(bare):
+            raise ReadingError(f"{bare!r} after a remark would not be read: put what is said of all before the remark")
+        if _SAID_OF_ALL.fullmatch(said) and ("for" in said or re.match(r"[\[(]|\\mathbb|\\left", rest.strip())):
+            raise ReadingError(f"what is said of all by {words.strip()!r} is not read: declare what it is said of")
+        governed = bool(said) and re.search(r"[,:;]\s*$", words) is None and _GOVERNING.fullmatch(said) is not None
+        known = (related or governed) and RELATING.search(bare) and not _SIGN_FIRST.match(bare.lstrip("-"))
+        if not bare or known:
+            continue  # a relation is a condition, a value, an explanation, or refused
+        numbered = _NUMBERED.fullmatch(said) and _LABEL.fullmatch(rest.strip(" .,;"))
+        aside = bool(said) and rest.count("(") > rest.count(")")
+        on = any(_goes_on(*part) for part in _parts(mathematics)[1:])
+        if _SIGN_FIRST.match(bare) or not (numbered or governed or aside) or on:
+            raise ReadingError(f"{bare!r} after a remark would not be checked: put the remark at the end of the line")
+
+
+def _unclosed(text: str) -> int:
+    """How many more brackets open in it than close."""
+    return sum((sign in "([") - (sign in ")]") for sign in text)
+
+
+def _said(words: str) -> str:
+    """What the words before mathematics say of it, without punctuation and what stands in brackets before."""
+    said = re.sub(r"\s+", " ", words.lower().rpartition("]")[2])
+    return re.sub(r"^[\s.,;:(\u2013-]+|[\s.,;:(\u2013-]+$", "", said)
 
 
 def restricting(text: str, found: list[Part]) -> tuple[str, str]:
@@ -211,16 +279,31 @@ def _refuse_a_second(mathematics: str) -> None:
         mathematics = inside[0].strip(" \n\t.,;")[1:-1]
     if _CLAIMING.search(_plain_words(mathematics)):
         raise _claim(mathematics)
-    parts, depth, start = [], 0, 0
+    related = False
+    for before, part in _parts(mathematics):
+        if related or _goes_on(before, part):
+            raise _claim(part)
+        related = RELATING.search(re.sub(r"[_^]\s*\{[^{}]*\}", "", part)) is not None
+
+
+def _parts(mathematics: str) -> list[tuple[str, str]]:
+    """What stands between commas, wide spaces and the like, if it is more than a mark, with that before it."""
+    found, depth, start, before = list[tuple[str, str]](), 0, 0, ""
     for match in _BETWEEN.finditer(mathematics):
         depth += (match["open"] is not None) - (match["close"] is not None)
         if match["break"] and depth <= 0:
-            parts.append(mathematics[start : match.start()])
-            start = match.end()
-    parts.append(mathematics[start:])
-    relations = [part for part in parts if RELATING.search(re.sub(r"[_^]\s*\{[^{}]*\}", "", part))]
-    if len(relations) > 1:
-        raise _claim(relations[1])
+            found.append((before, mathematics[start : match.start()]))
+            start, before = match.end(), match[0]
+    found.append((before, mathematics[start:]))
+    return [(before, part) for before, part in found if part.strip(" \n\t.,;()[]{}~")]
+
+
+def _goes_on(before: str, part: str) -> bool:
+    """Whether the part of an explanation is no other object of its words: ``by f, g``."""
+    if not before:
+        return False
+    within = before in (",", ":", r"\mid", r"\to") or before.endswith("ightarrow")
+    return not within or _SIGN_FIRST.match(part.strip(" ~\n\\")) is not None
 
 
 def _plain_words(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -12,24 +12,30 @@ from types import MappingProxyType
 
 import sympy as sp
 
-from dpsym import catalogue
 from dpsym.core.families import MARK
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Relation
 from dpsym.deciding.definedness import Need
+from dpsym.language.documents.citations import cited
 from dpsym.language.documents.declarations import Declared, assumed_with, integers_among
 from dpsym.language.documents.derivation import Reason, Texts, WrittenChain, WrittenStep
 from dpsym.language.documents.harvest import says_only_bounds
 from dpsym.language.documents.prose import (
     condition_after,
     condition_before,
-    defines,
     denied,
     explained,
     restricted_after,
     supposes,
 )
-from dpsym.language.documents.remarks import is_label, parts_of, refuse_lost_words, restricting
+from dpsym.language.documents.quantifiers import RANGING, in_relations, narrower, of_what, split
+from dpsym.language.documents.remarks import (
+    is_label,
+    parts_of,
+    refuse_lost_words,
+    refuse_what_goes_on,
+    restricting,
+)
 from dpsym.language.documents.texts import Written
 from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import Applied, ReadingError, Undeclared, already_declared
@@ -42,7 +48,7 @@ from dpsym.language.latex.rows import (
     BETWEEN,
     as_it_looks,
     begins_with_words,
-    joined_to_reason,
+    goes_on,
     next_solid,
     reason_at,
     relates,
@@ -50,11 +56,10 @@ from dpsym.language.latex.rows import (
     with_conjunctions,
     without_empty_groups,
     without_number,
-    without_quantifiers,
 )
 from dpsym.language.latex.tokens import Token, products, tokens
-from dpsym.language.names import ACCENTS, GREEK, declared_as, spellings
-from dpsym.language.parsing import outer_parts, text_of
+from dpsym.language.names import ACCENTS, GREEK, canonical, declared_as
+from dpsym.language.parsing import name_of, outer_parts, text_of
 from dpsym.language.scope import Taken
 from dpsym.language.tree import Chain, Node
 
@@ -67,11 +72,12 @@ _MARKS = re.compile(  # of a display; those of a table in it are its own
 INEXACT = {
     r"\approx", r"\simeq", r"\sim", r"\cong", r"\lesssim", r"\gtrsim", r"\ll", r"\gg", r"\propto", r"\asymp", r"\to",
     r"\in", r"\notin", r"\subset", r"\subseteq", r"\supset", r"\supseteq", r"\perp", r"\models", r"\prec", r"\preceq",
-    r"\succ", r"\succeq",
+    r"\succ", r"\succeq", r"\equiv",
 }  # fmt: skip
 _RESTRICTING = re.compile(
     r"\b(?:if|when|whenever|for|otherwise|else|where|provided|approx\w*|roughly)\b", re.IGNORECASE
 )
+_COMMENT = re.compile(r"(\\.)|%[^\n]*", re.DOTALL)
 _MOST_READINGS = 4  # of one side
 _OPERATIONS = {"+", "-", "*", "/", "^", "_", "'", ",", ".", ";", "&", r"\frac", r"\sqrt", r"\sum", r"\prod", r"\int",
                r"\dots", r"\cdots", r"\ldots", r"\infty", r"\Pr"}  # fmt: skip
@@ -222,18 +228,6 @@ def _claims_nothing(token: Token, following: str) -> bool:
     return token.kind in ("letter", "number", "gap") or silent
 
 
-def define_in_a_line(
-    source: str, start: int, stop: int, declared: Declared, lines: Written, own: Container[str]
-) -> None:
-    """Add what the formula `source[start:stop]` in a line of prose defines to what is declared, if it can be read.
-
-    A name among `own`, of which the prose says more, or that a display has spoken of stays what it is; one that is
-    defined once more means nothing from here on.
-    """
-    with suppress(ReadingError):
-        _Display(source, declared, lines, recover=True).define(start, stop, own)
-
-
 @dataclass(slots=True)
 class _Joint:
     """Between two statements: the row, and how the next one is joined."""
@@ -249,12 +243,13 @@ class _Display:
         self._flat: list[Token] = []  # the rows so far
         self._current = 0  # the row in which the last of them began
         self._comma = False  # whether the row before ends in a comma
+        self._dangling = False  # whether the formula goes on after them
         self._apart = False  # whether words stand between them and the next
         self.before: _Member | None = None  # the expression that this one may continue
         self.last: _Member | None = None
         self._start = self._stop = 0
+        self._symbols: list[Token] = []  # of the display
         self._restricted = False  # whether what it defines may be restricted by the words after it
-        self._defines = False  # whether the words before it introduce what it defines
         self._lost = ""  # what was not read and may have been a condition
 
     def read(self, start: int, stop: int) -> WrittenChain | None:
@@ -269,14 +264,14 @@ class _Display:
 
     def _read(self, start: int, stop: int) -> WrittenChain | None:
         self._start, self._stop = start, stop
+        formula = _COMMENT.sub(lambda m: m[1] or " " * len(m[0]), self._source[start:stop])
+        self._source = f"{self._source[:start]}{formula}{self._source[stop:]}"
         if self._recover:
             macros = self._declared.macros
             if denial := denied(self._source, start):
                 raise ReadingError(f"the text says {denial!r} of it: what it denies is not checked")
             after = condition_after(self._source, start, stop, macros)
             self._restricted = restricted_after(self._source, stop)
-            introduced = not (after or self._restricted)
-            self._defines = introduced and defines(self._source, start, self._source[start:stop])
             self._lost = condition_before(self._source, start, macros) or after
         statements = self._statements(self._parser(start, stop))
         steps = self._steps(statements)
@@ -290,7 +285,7 @@ class _Display:
     def _parser(self, start: int, stop: int) -> LatexParser:
         """Before the rows between these places, what is opaque in them found."""
         symbols = tokens(self._source, start, stop, self._declared.macros, recover=self._recover)
-        symbols = products(symbols, self._declared.names.keys() - self._declared.guessed.keys())
+        self._symbols = symbols = products(symbols, self._declared.names.keys() - self._declared.guessed.keys())
         flat = self._joined(rows_of(symbols), symbols[-1])
         parser = LatexParser(self._source, flat, self._declared.names)
         parser.lenient = self._recover
@@ -308,31 +303,6 @@ class _Display:
             first, second = factors
             parser.products[one.start] = (declared.name_of(first), first.stop)
             parser.opaque[second.start] = (declared.name_of(second), second.stop)
-
-    def define(self, start: int, stop: int, own: Container[str]) -> None:
-        """As `define_in_a_line`, in which what is not read ends in an exception."""
-        declared, parser = self._declared, self._parser(start, stop)
-        name = read_name(parser)
-        spelled = spellings([name])[name]
-        if parser.advance().text not in ("=", ":=") or declared_as(name, own) is not None:
-            return
-        if spelled in declared.said:
-            declared.distrust(spelled)
-            return
-        if spelled in declared.lost:
-            return
-        member = self._member(parser)
-        symbols = member.value.free_symbols
-        read = not (member.unread or member.others) and parser.peek().kind == "end"
-        drawn = any(s.name in declared.opaque and declared.opaque[s.name].kind == "draw" for s in symbols)
-        if (
-            read
-            and symbols
-            and not drawn
-            and declared.is_free(name)
-            and not {sp.Symbol(spelled)} & (symbols | declared.seen)
-        ):
-            declared.abbreviate(spelled, member.value, member.needs, member.text, member.taken)
 
     # --- rows
     def _joined(self, rows: list[list[Token]], end: Token) -> list[Token]:
@@ -356,14 +326,17 @@ class _Display:
         if self._recover and begins_with_words(whole):
             self._lost = self._lost or _ASIDE
         whole = with_conjunctions(whole) if self._recover else whole
-        claimed = without_quantifiers(whole) if self._recover else whole
         after_comma, self._comma = self._comma, bool(whole) and whole[-1].text == ","
         if self._recover and {t.text for t in whole if t.kind != "gap"} <= {r"\vdots", "&", ".", ","}:
             return
-        if len(claimed) < len(whole):
-            self._lost = self._lost or "what is said after 'for all' was not read"
-        row, beside = self._without_reason(claimed) if claimed else ([], None)
+        row, beside = self._without_reason(whole) if whole else ([], None)
+        row, of_all = split(row) if self._recover else (row, [])
         row = self._checked(row)
+        if of_all and not row:
+            raise ReadingError("something is said of all, and what that is stands elsewhere")
+        for piece, ends in of_all:
+            found = _Beside(premises=self._of_all(piece, ends=ends))
+            beside = found if beside is None else beside.with_more(found)
         if not row:
             if self._apart and beside is not None:
                 said = "a reason without a step after words between rows: put it beside its step"
@@ -373,6 +346,10 @@ class _Display:
         if self._flat:
             first = row[0]
             dangling = self._dangling
+            seen = next((t for t in row if t.text not in ("{", "}")), first)
+            if first.text == "{" and seen.text in ("+", "-", "*", "/") and not dangling:
+                said = "a line that starts with a sign in braces may continue the line above: take the braces away"
+                raise ReadingError(said, self._source, first.position)
             if self._apart and (dangling or first.text in _CONTINUING):
                 said = "a formula does not go on after words between rows: write it out, or begin with a relation"
                 raise ReadingError(said, self._source, first.position)
@@ -389,17 +366,17 @@ class _Display:
                 self._break(number, first.position)
         self._beside(self._current, beside)
         self._flat += row
-        self._apart = False
+        self._apart, self._dangling = False, self._goes_on(row[-1])
 
     def _only_bounds(self, row: list[Token]) -> bool:
         """Whether the row may be a condition of those before: it bounds names and says nothing else."""
         return says_only_bounds(self._source[row[0].position : row[-1].end].replace("&", ""), self._declared.macros)
 
-    @property
-    def _dangling(self) -> bool:
-        """Whether the rows so far end in a sign after which the formula goes on."""
-        last = self._flat[-1].text if self._flat else ""
-        return last in RELATIONS or last in ("+", "-", "*", "/", ":=", *CONNECTORS)
+    def _goes_on(self, last: Token) -> bool:
+        """Whether the formula goes on after the symbol; after what is no notation, and has no argument, it may."""
+        if last.kind == "text" and declared_as(last.value, self._declared.names) is not None:
+            return False
+        return goes_on(last) or (last.kind == "unread" and not self._source.endswith("}", last.position, last.end))
 
     def _break(self, number: int, position: int) -> None:
         self._current = number
@@ -413,6 +390,8 @@ class _Display:
         if words or first.text in RELATIONS or first.text in CONNECTORS:
             self._break(number, place.position)
         self._flat.append(place)
+        solid = [t for t in row[: reason_at(row)] if t.text != "&" and t.kind != "gap"]
+        self._dangling = bool(solid) and self._goes_on(solid[-1])
         if words:
             self._flat.append(Token("row", str(number), place.end, place.end))
             self._lost = self._lost or f"what stands in line {self._lines.of(place.position)[0]} was not read: {why}"
@@ -421,14 +400,16 @@ class _Display:
         cut = reason_at(row)
         if cut is None:
             return row, None
-        if (sign := joined_to_reason(row, cut)) is not None:
-            said = f"{sign.text} after a remark would not be checked: put the remark at the end of the line"
-            raise ReadingError(said, self._source, sign.position)
         begin = row[cut].position
         end = row[-1].end
         alone = all(t.kind == "gap" or t.text in ("&", "{", "}") for t in row[:cut])
         try:
             raw = expand(self._source[begin:end], self._declared.macros)
+            refuse_what_goes_on(raw, [t.value for t in row[cut:] if t.kind == "text"],
+                                 related=alone or relates(row[:cut]))  # fmt: skip
+        except ReadingError as error:
+            raise ReadingError(error.message, self._source, begin) from None
+        try:
             return row[:cut], self._reason(raw, begin, alone=alone)
         except ReadingError as error:
             if not self._recover or alone:
@@ -507,18 +488,87 @@ class _Display:
                     since = since.with_more(self._relations(mathematics))
         shown = re.sub(r"\\(?:text|textrm|mbox|textit|tag\*?)\s*\{((?:[^{}]|\{[^{}]*\})*)\}", r"\1", text)
         shown = re.sub(r"\s+", " ", shown).strip().rstrip(".,;").strip()
-        theorem, citation = None, None
-        for inside in re.findall(r"\[([^\[\]]+)\]", shown):
-            name = inside.strip().replace(r"\_", "_")
-            if (known := name.partition(",")[0].strip()) in catalogue.theorems():
-                theorem = theorem or known
-            elif re.search(r"[A-Za-z]", name):
-                citation = citation or name
+        theorem, citation = cited(shown, self._declared.works)
         lost, aside = restricting(text, parts) if self._recover and theorem is None else ("", "")
         lost, aside = (f"what {said!r} beside it means was not read" if said else "" for said in (lost, aside))
         reason = Reason(shown, theorem, citation, at.relations, at.texts)
         premises = replace(premises, taken=premises.taken | at.taken | since.taken)
         return _Beside(reason, premises, at.needs, lost=lost, aside=aside, since=since.relations)
+
+    def _of_all(self, piece: list[Token], *, ends: bool) -> _Read:
+        r"""The conditions under which a claim is said after ``\forall``, as far as they can be read.
+
+        Raises:
+            ReadingError: where less is declared of a name than what is said of it, or more may be said than that.
+        """
+        text = "" if not piece else self._source[piece[0].position : piece[-1].end]
+        parts = outer_parts(expand(text, self._declared.macros).replace("&", " "))
+        found, waiting, unclear = _Read(), list[str](), "is this a range, or a claim? write it on a line of its own"
+        for part in parts:
+            symbols = tokens(part)
+            sign = next((t for t in symbols if t.text in RANGING), symbols[-1])
+            if sum(t.text in RANGING for t in symbols) > 1 and sign.text == r"\in":
+                raise ReadingError(unclear)
+            if any(t.kind == "text" or t.text in (":", *CONNECTORS) for t in symbols):
+                raise ReadingError(unclear)
+            if sign.kind == "end":
+                waiting.append(name_of(part))
+                continue
+            if sign.text != r"\in" and len(parts) > 1 and not ends:
+                raise ReadingError(unclear)
+            found = found.with_more(self._range(part, sign, waiting, self._elsewhere(piece)))
+            waiting = []
+        self._lost = self._lost or ("what is said after 'for all' was not read" if waiting else "")
+        known = self._declared.conditions
+        return _Read() if all(r in known or r.swapped in known for r in found.relations) else found
+
+    def _elsewhere(self, piece: list[Token]) -> set[str]:
+        """The letters and words of the display outside of the piece, and those in what they stand for."""
+        words = {t.value or t.text.lstrip("\\") for t in self._symbols if t not in piece}
+        words |= set(map(canonical, words))
+        stands_for = [v for name, v in self._declared.names.items() if words.intersection(name.split("_"))]
+        linked = [c for c in self._declared.conditions if len(c.free_symbols) > 1]
+        names = (
+            s.name
+            for one in (*stands_for, *linked)
+            if isinstance(one, sp.Expr) or one in linked
+            for s in one.free_symbols
+        )
+        return words.union(*(name.rstrip("'").split("_") for name in names))
+
+    def _range(self, part: str, sign: Token, others: Sequence[str], elsewhere: set[str]) -> _Read:
+        r"""What is said of a name, and of others with it: ``x, y \in [0, 1]``; of nothing else, it is of no matter."""
+        read: _Read | None = None
+        written = part[: sign.position].strip()
+        with suppress(ReadingError):
+            said = in_relations(part, written) if sign.text == r"\in" else None
+            read = _Read() if said == "" else self._relations(part if said is None else said)
+        name = None if read is None else of_what(read.relations)
+        if read is None or name is None:
+            name = self._symbol(name_of(written))
+        names = [name, *map(self._symbol, others)]
+        for each in (one for one in names if elsewhere.intersection(one.name.rstrip("'").split("_"))):
+            self._refuse_narrower(each, () if read is None else tuple(r.subs({name: each}) for r in read.relations),
+                                  both_ends=sign.text == r"\in")  # fmt: skip
+        if read is None:
+            self._lost = self._lost or "what is said after 'for all' was not read"
+            return _Read()
+        relations = tuple(r.subs({name: each}) for each in names for r in read.relations)
+        return _Read(relations, (), (), read.taken)
+
+    def _symbol(self, name: str) -> sp.Symbol:
+        return sp.Symbol(declared_as(name, self._declared.names) or canonical(name))
+
+    def _refuse_narrower(self, name: sp.Symbol, said: Sequence[Relation], *, both_ends: bool) -> None:
+        """Raise where more is declared of a name than what the text says when it speaks of all of its values."""
+        if self._recover and declared_as(name.name, self._declared.names) is None:
+            self._declared.guessed_now(name.name)
+        quantities = {sp.Symbol(q) for q, one in self._declared.opaque.items() if name.name in one.letters}
+        known = [c for c in self._declared.conditions if c not in self._declared.of_kinds]
+        less = [c for c in known if c.free_symbols & quantities]
+        less += narrower(name, said, known, both_ends=both_ends)
+        if less:
+            raise ReadingError(f"it is said of all {name}, and {less[0]} is assumed of it: declare what it is said of")
 
     def _premises(self, word: str, mathematics: str, position: int) -> _Read:
         """The conditions beside a step; without one that cannot be read, a true step might be refuted."""
@@ -531,6 +581,9 @@ class _Display:
                 raise ReadingError(said, self._source, position)
             try:
                 read = self._relations(part)
+                wide = word.startswith("for") or (r"\in" in part and word in ("where", "with", "under", "given"))
+                if wide and (name := of_what(read.relations)) is not None:
+                    self._refuse_narrower(name, read.relations, both_ends=r"\in" in part)
                 with_them = assumed_with(read.relations, read.needs, part, integers_among(self._declared.conditions))
             except ReadingError as error:
                 said = f"this condition cannot be read: {error.message}"
@@ -674,28 +727,20 @@ class _Display:
             name = read_name(parser)
         except ReadingError:
             name = None
-        introduced = self._defines and start == 0
-        again = name is not None and declared_as(name, self._declared.abbreviations) is not None
-        means = (
-            introduced and name is not None and parser.peek().text == "=" and (self._declared.is_free(name) or again)
-        )
-        if name is None or not (means or parser.peek().text == ":="):
+        if name is None or parser.peek().text != ":=":
             parser.at = start
             member = self._member(parser)
             statement.members.append(member)
-            if self._recover and not member.unread:  # of a value, such as f(x)
-                means = introduced and self._declared.is_fresh(member.value)
-                if parser.take(":=") or (means and parser.take("=")):
-                    statement.members[0] = meant = replace(self._member(parser), silent=False)
-                    if not member.value.is_Symbol and not self._declared.is_fresh(member.value):
-                        why = "a definition of what is no name: nothing that mentions it is known"
-                        statement.members[0] = replace(member, unread=why, silent=False)
-                        for symbol in member.value.free_symbols:
-                            self._declared.perhaps.setdefault(symbol, self._lines.of(member.start)[0])
-                    if self._declared.is_fresh(member.value) and not meant.unread and not meant.others:
-                        name = member.value.name
-                        self._declared.abbreviate(name, meant.value, meant.needs, meant.text, meant.taken)
-                    statement.defines = True
+            if self._recover and not member.unread and parser.take(":="):  # of a value, such as f(x)
+                statement.members[0] = meant = replace(self._member(parser), silent=False)
+                if not member.value.is_Symbol and not self._declared.is_fresh(member.value):
+                    why = "a definition of what is no name: nothing that mentions it is known"
+                    statement.members[0] = replace(member, unread=why, silent=False)
+                    for symbol in member.value.free_symbols:
+                        self._declared.perhaps.setdefault(symbol, self._lines.of(member.start)[0])
+                if self._declared.is_fresh(member.value) and not meant.unread and not meant.others:
+                    self._declared.define_value(member.value.name, meant.value, meant.needs, meant.text, meant.taken)
+                statement.defines = True
             return
         position = parser.peek().position
         if not self._declared.is_free(name):
@@ -704,7 +749,7 @@ class _Display:
         parser.advance()
         member = self._member(parser)
         member = replace(member, silent=False)
-        supposed = self._recover and not self._defines and supposes(self._source, self._start)
+        supposed = self._recover and supposes(self._source, self._start)
         supposed = supposed or self._restricted
         if supposed or (self._recover and any(map(_restricts, self._reasons.values()))):
             member = replace(member, unread=member.unread or "a definition under a condition")
@@ -720,7 +765,7 @@ class _Display:
             self._declared.doubt(name, f"{name} is defined in line {self._lines.of(position)[0]}, which was not read")
             statement.members.append(member)
             return
-        self._declared.abbreviate(spellings([name])[name], member.value, member.needs, member.text, member.taken)
+        self._declared.abbreviate(canonical(name), member.value, member.needs, member.text, member.taken)
         statement.members.append(member)
         statement.defines = True
 
@@ -730,8 +775,6 @@ class _Display:
             sign = parser.advance()
             if sign.text == r"\in" and not statement.ops and self._in_interval(parser, statement, row):
                 continue
-            if sign.text == r"\equiv" and self._recover:
-                self._lost = self._lost or r"\equiv may be less than equality"
             statement.members.append(self._member(parser))
             statement.ops.append(RELATIONS.get(sign.text, sign.text))
             statement.rows.append(row)
@@ -761,6 +804,10 @@ class _Display:
         if bad or high is low or not _ends_a_member(parser.peek()) or {low.value, high.value} == {-sp.oo, sp.oo}:
             parser.at = at
             return False
+        ends = [Relation(inside.value, ">" if opener == "(" else ">=", low.value)]
+        ends += [Relation(inside.value, "<" if closer == ")" else "<=", high.value)]
+        if inside.value.is_Symbol and statement.before == ",":  # x^2 \\le x, x \\in [0, 1]
+            self._refuse_narrower(inside.value, ends, both_ends=True)
         below = [(low, "<" if opener == "(" else "<=")] if low.value != -sp.oo else []
         above = [("<" if closer == ")" else "<=", high)] if high.value != sp.oo else []
         statement.members = [*(end for end, _ in below), inside, *(end for _, end in above)]
@@ -951,6 +998,8 @@ class _Display:
 
     def _may_define(self, op: str, left: _Member, right: _Member) -> bool:
         """Whether an equation may define the name on its left, of which the text has not spoken before."""
+        if op == "=" and self._lost and left.text in self._declared.abbreviations and left.value != right.value:
+            self._declared.doubt(left.text, f"{left.text} may be defined anew in line {self._lines.of(left.start)[0]}")
         named = self._recover and op == "=" and not left.unread and left.text == str(left.value)
         found = named and self._declared.is_new(left.value, right.value)
         if found:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -165,13 +165,23 @@ class Beside:
                 with suppress(OSError, ReadingError):  # what is not read stays the command that it is
                     yield match.start(), match.end(), self.with_inputs(_read(found), shown, inside, depth + 1)
 
-    def _found(self, name: str) -> Path | None:
+    def bibliography(self, name: str) -> str:
+        """What a file of BibTeX entries says; nothing where it is not found."""
+        path = self._found(name, ".bib", (".bib",))
+        if path is None:
+            return ""
+        self.files.append(path)
+        with suppress(OSError, ReadingError):
+            return decoded(path)
+        return ""
+
+    def _found(self, name: str, suffix: str = ".tex", suffixes: Container[str] = _SUFFIXES) -> Path | None:
         """The file that is meant: a relative path, with or without its suffix."""
         if self.folder is None or Path(name).is_absolute():
             return None
-        for path in (self.folder / name, self.folder / f"{name}.tex"):
+        for path in (self.folder / name, self.folder / f"{name}{suffix}"):
             try:
-                if path.suffix in _SUFFIXES and path.is_file() and path.stat().st_size <= LONGEST_FILE:
+                if path.suffix in suffixes and path.is_file() and path.stat().st_size <= LONGEST_FILE:
                     return path
             except (OSError, ValueError):
                 continue

@@ -2,8 +2,8 @@ r"""Names that equations of a document tie to each other: ``c = k^2`` makes c ch
 
 A reader takes ``\sum_{k=1}^3 c = 3c`` for false after ``c = k^2``, and for true where c is a number.  So a step that
 keeps a name fixed while a variable goes over its range is read in one way only where nothing ties them.  What ties is
-taken widely: an equation anywhere in the text, before or after, whatever the words around it; ``write $c$ for $k^2$``;
-a row of a table.  An equation that holds whatever its names are ties none.  In one reading an equation defines one of
+taken widely: an equation in any display, before or after, in what is declared, in a reason; what lines of prose say is
+not used at all.  An equation that holds whatever its names are ties none.  In one reading an equation defines one of
 its names by the others:
 
 - the name, or the function ``f(x)``, that is all of a side, by what is on the other side;
@@ -14,19 +14,16 @@ its names by the others:
   of an optimum or a derivative: there ``\alpha = 1 + \sqrt{L/\rho}`` says where it is attained; and where L is
   declared, ``\rho(\alpha - 1)^2 = L`` says no more than that.
 
-What is only named of divergences stands for a number: where the text says that one is infinite, steps over it are open.
+What is only named of divergences stands for a number: where a display says that one is infinite, what speaks of
+it is open.
 
 What has an index, or is applied, changes with that too, and not with the index that an operator binds: c with k after
 ``c = x_{k+1}``, and not after ``c = \max_k x_k``.  A declared name defines what is equated with it on its left, if that
-has an index, or is not declared and stands in a line: ``\epsilon_i = \epsilon``, "the last is $i = n$".
+has an index: ``\epsilon_i = \epsilon``.
 
 What is drawn from a law, or lies in a set, changes with all names that these have.  An expectation or a probability
 does not change with what is random in it (capitals), but with the laws of that: with k, after ``X \sim P_k``,
 ``X - k \sim P``, ``\mathcal{L}(X) = P_k``, ``X = k + Z`` or ``Z = X - k``.
-
-Words, except "depends on", say nothing of a name that is declared; nor does a formula in a line that has it somewhere
-in a side, where another side, or a name that is not declared, may be what it defines; but "here $k = \sqrt c$", with no
-other name, ties c to a bound k.
 """
 
 from __future__ import annotations
@@ -34,10 +31,10 @@ from __future__ import annotations
 import random
 import re
 from collections import deque
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import pairwise, product
+from itertools import pairwise
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
@@ -49,12 +46,10 @@ from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation
 from dpsym.deciding import Domain
 from dpsym.deciding.domain import Bounds
 from dpsym.language.documents.derivation import Document, WrittenChain, WrittenStep
-from dpsym.language.documents.harvest import INLINE, LONGEST, SENTENCE_ENDS
 from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.cursor import CLOSERS, ENDS, Cursor
-from dpsym.language.latex.grammar import parse_latex
-from dpsym.language.latex.macros import Macros, expand
+from dpsym.language.latex.macros import Macros
 from dpsym.language.latex.names import PROSE, read_name
 from dpsym.language.latex.opaque import Opaque
 from dpsym.language.latex.tokens import Token, tokens
@@ -63,8 +58,6 @@ from dpsym.language.parsing import parse_line
 from dpsym.language.scope import Taken
 from dpsym.numbers import NotNumeric, compare
 
-_MOST_FORMULAS = 4_000  # of the prose
-_MOST_LISTED = 6  # names in one list of words
 _MOST_WAYS = 20  # to a name, on which arguments are told from other variables
 _MOST_NAMES = 12  # of an equation that is tried
 _LONGEST_DIFFERENTIATED = 200  # operations
@@ -113,37 +106,9 @@ _DRAWING = {r"\sim", r"\gets", r"\leftarrow"}
 _BINDING = {"=", r"\in", r"\to", ":", r"\subseteq", r"\subset", r"\ne", "\\mid", *_DRAWING}
 _CHANCES = {"E", "P", "Pr", r"\Pr", r"\E"}
 _ORDERING = {"<", ">", r"\le", r"\ge"}
-_CHOOSES = re.compile(
-    r"\b(?:at|when|whenever|if|for|term|choice|choos\w+|choose|tak\w+|setting|set|put\w*|plug\w*|substitut\w+|insert\w*"
-    r"|evaluat\w+|attained|maximi\w+|minimi\w+|optimal|optimi\w+|let|case|point)\W*$",
-    re.IGNORECASE,
-)
-_DEFINES = re.compile(r"\b(?:let|put|set)\W*$", re.IGNORECASE)
-_IS_ONE = re.compile(r"\b(?:is|are)\W*$", re.IGNORECASE)  # "the last is i = n - 1"
-_DRAWN = (
-    r"|\b(?:distributed|drawn?|sampled?|follows?"
-    r"|(?:has|with) (?:\w+ ){0,2}?(?:mean|variance|parameters?|rate|scale|law))\b"
-)
-_STANDS_FOR = re.compile(  # between two formulas, or before them; what is only short may be any small word
-    r"\b(?:depend\w*|functions? of|var(?:y|ies|ying)|chang\w+|determined|denot\w*|stands? for|short\w*|means?|equals?"
-    r"|call\w*|write|writ\w+|abbreviat\w+|defin\w+|given by)\b|^\W*(?:is|are|be|as|by|for)(?: \w+)?\W*$|^\s*\(\s*$"
-    + _DRAWN,
-    re.IGNORECASE,
-)
-_DEPENDS = r"(?<!not )(?<!n't )\b(?:depend\w* (?:up)?on|functions? of|var(?:y|ies|ying) with|changes? with)\b"
-_CHANGES_WITH = re.compile(  # of two names
-    rf"{_DEPENDS}|(?<!not )(?<!n't )\b(?:determined by|equals?)\b"
-    r"|^\W*(?:is|denotes|stands for|means|for|as|by|be|from)\W*$" + _DRAWN,
-    re.IGNORECASE,
-)
-_LISTED = re.compile(r"\s*(?:,|,?\s*(?:and|or))\s*")
-_COINCIDE = re.compile(r"\s+(?:coincide|agree|are (?:equal|equivalent|identical|one and |the same))\b")
-_NEXT_ITEM = re.compile(r"\n\s*(?:\n|[-*+#>]\s|\d+[.)]|\\item)")
 _TABLE = re.compile(r"\\begin\s*\{(?:[pbvBV]?matrix|array|[dr]?cases)\*?\}([\s\S]*?)\\end\s*\{\w+\*?\}")
 _CELL = re.compile(r"\\\\|&")
 _OPERATES = re.compile(r"[-+*/^0-9]|\\(?:frac|sqrt|cdot|log|ln|exp)(?![A-Za-z])")
-_CODE = re.compile(r"(?<!`)`([^`\n]{1,80})`(?!`)")
-_APPLIED = re.compile(rf"(?:(?<![A-Za-z\\])[A-Za-z]|\\(?:{'|'.join(GREEK)})|['}}\d_])\s*\(")
 _CHANCE = re.compile(
     r"(?:\\(?:mathbb|mathbf|mathrm|operatorname\*?|mathsf)\s*\{?\s*(?:E|P|Pr|Var|Cov)\s*\}?|\\Pr|\\E|\\Var|(?<![A-Za-z\\])E)(?![A-Za-z])"
     r"\s*(?:_(?:\{(?P<below>[^{}]*)\}|(?P<one>\w)))?\s*(?:\\left)?(?:\[(?P<a>[^\[\]]*)\]|\((?P<b>[^()]*)\)|\\\{(?P<c>[^{}]*)\})"
@@ -153,7 +118,6 @@ _LAW_OF = re.compile(  # \mathcal{L}(X), \mathrm{Law}(X), P_X, f_X(x)
     r"\s*(?:(?:\\(?:math\w+|operatorname\*?|text\w*)\s*\{?\s*\w+|\\?[A-Za-z]{3,})\s*\}?\s*(?:\\left)?[(\[]\s*([A-Z])\s*(?:\\right)?[)\]]"
     r"|(?:\\math\w+\s*\{?\s*)?[A-Za-z]\s*\}?\s*_\s*\{?\s*([A-Z])\s*\}?\s*(?:\(\s*([a-z])\s*\))?)[\s.,;]*"
 )
-_NEAR = 120  # characters between a name and what it stands for, in a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,23 +142,26 @@ class Equation:
     text: str
     defines: bool = False
     relation: Relation | None = None
-    in_prose: bool = False
-    chosen: bool = False  # as the place that the words before it speak of
     holds: Relation | None = None  # what has to hold for all numbers, if it is to tie nothing
 
 
 # --- what a document says
 
 
-def with_ambiguities(document: Document, said: Callable[[], Iterable[Equation]]) -> Document:
-    """The document with every step marked that keeps a name fixed which may change; `said` stands in its prose."""
-    taken = {step: tuple(_taken(step, chain, document)) for chain in document.chains for step in chain.steps}
-    named = {name: _compact(one.text) for name, one in document.opaque.items() if one.kind == "div"}
+def with_ambiguities(document: Document, comments: str = "", text: str = "") -> Document:
+    """The document with every step marked that keeps a name fixed which may change.
+
+    Args:
+        comments: what stands beside steps.
+        text: the whole, in which braces may name what they are around.
+    """
+    taken = {step: tuple(kept_fixed(step, chain, document)) for chain in document.chains for step in chain.steps}
+    named = {name: _compact(one.text) for name, one in document.opaque.items() if one.kind in ("div", "dist")}
     if not any(taken.values()) and not named:
         return document
     lost, infinite = "", set[str]()
     try:
-        equations = [*_stated(document), *said()]
+        equations = [*_stated(document), *in_words(comments), *_under_braces(text)]
         infinite = {name for name, text in named.items() if any(_is_infinite(name, text, e) for e in equations)}
         found = _Ties(document, equations, {v for pairs in taken.values() for v, _, _ in pairs})
     except ReadingError as error:
@@ -235,7 +202,7 @@ def _is_infinite(name: str, text: str, said: Equation) -> bool:
     return text in parts and not {r"\infty", r"+\infty"}.isdisjoint(parts)
 
 
-def _taken(step: WrittenStep, chain: WrittenChain, document: Document) -> Iterator[Taken]:
+def kept_fixed(step: WrittenStep, chain: WrittenChain, document: Document) -> Iterator[Taken]:
     """What is kept fixed in the step, in what its names stand for and its conditions, and inside what is only named."""
     yield from step.taken
     yield from () if chain.case is None else chain.case.taken
@@ -353,7 +320,7 @@ def _indices(name: str) -> set[str]:
 def _applied(one: Opaque) -> tuple[str, set[str]]:
     """The function whose value it is, and the names in its indices and arguments."""
     head, opening, inner = one.text.partition("(")
-    if not opening or not one.is_applied or one.kind == "div":
+    if not opening or not one.is_applied or one.kind in ("div", "dist"):
         return "", set()
     function = _names(head, {})
     return "".join(function) or head.strip(), _with_inner(_names(inner.rpartition(")")[0], {})).union(
@@ -412,64 +379,6 @@ def _below(words: list[str]) -> set[str]:
 def _drawn(names: Iterable[str]) -> set[str]:
     """Those that are random by the habit of the field: capitals."""
     return {name for name in names if re.fullmatch(r"[A-Z]\d*(?:_\w+)?'*", name)}
-
-
-# --- what prose says
-
-
-def said_in_prose(
-    text: str, spans: Iterable[tuple[int, int]], macros: Callable[[int], Macros], meaning: Callable[[str], Meaning],
-    names: Container[str], document: Document,
-) -> Iterator[Equation]:  # fmt: skip
-    """What ties names in the parts of the text that are no displays: formulas, sentences, rows of tables, and code."""
-    declared, seen = _declared(document), 0
-    for begin, end in spans:
-        formulas = []
-        for match in INLINE.finditer(text, begin, end):
-            seen += 1
-            if seen > _MOST_FORMULAS:
-                raise ReadingError(f"more than {_MOST_FORMULAS} formulas in lines: what they say of names is not read")
-            first, last = match.span(1 if match[1] is not None else 2)
-            shown = text[first:last]
-            with suppress(ReadingError):
-                shown = expand(shown, macros(first))
-            formulas.append((match.start(), match.end(), shown))
-        for start, _, shown in formulas:
-            if _SIGN.search(_undressed(shown)):
-                words = SENTENCE_ENDS.split(text[max(begin, start - 80) : start])[-1]
-                chooses = _CHOOSES.search(words) is not None
-                chosen = (chooses and not _DEFINES.search(words)) or _IS_ONE.search(words) is not None
-                if r"\infty" in shown:  # as it is written, too, for what is only named
-                    yield Equation(Side(frozenset()), Side(frozenset()), shown, defines=True)
-                for one in _of_formula(shown, meaning, names, document, chooses=chooses):
-                    yield replace(one, chosen=chosen)
-            else:
-                yield Equation(_side_of_text(shown), Side(frozenset()), shown, defines=True)
-        yield from _in_sentences(text, formulas, declared)
-        yield from in_words(INLINE.sub(lambda m: "$" * len(m[0]), text[begin:end]))
-    yield from _under_braces(text)
-    for match in _CODE.finditer(text):
-        yield from in_words(match[1])
-
-
-def _of_formula(
-    shown: str, meaning: Callable[[str], Meaning], names: Container[str], document: Document, *, chooses: bool
-) -> Iterator[Equation]:
-    """Of a formula in a line: as an expression where it can be read, by its symbols otherwise."""
-    found: list[Equation] | None = None
-    said = shown.replace(":=", "=")
-    for known, read in ((names, meaning), (None, Meaning)):  # it may speak of names that no step has
-        if len(said) > 4 * LONGEST or (known is None and _APPLIED.search(said)):
-            break
-        with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
-            relations = read(said).relation(parse_latex(said, known))
-            found = [e for r in relations for e in _of_proposition(r, document)]
-            break
-    in_an_interval = found is not None and not found and _BELONGS.search(shown)
-    yield from _of_named_laws(shown)
-    for one in _of_text(shown) if found is None or in_an_interval else found:
-        both = bool(one.left.alone and one.right.alone)
-        yield replace(one, defines=one.defines or (chooses and both), in_prose=True)
 
 
 def _of_text(text: str) -> Iterator[Equation]:
@@ -622,48 +531,17 @@ def _closing(symbols: list[Token], at: int) -> int:
     return 0
 
 
+def _declared(document: Document) -> set[str]:
+    """The names that somebody has declared."""
+    return document.names.keys() - document.guessed.keys() - document.opaque.keys()
+
+
 def _under_braces(shown: str) -> Iterator[Equation]:
     r"""``\underbrace{k^2}_{c}`` calls k^2 by a name."""
     for value, name in _BRACED.findall(shown):
         left, right = _side_of_text(_SIGN.sub("", name)), _side_of_text(value)
         if left.alone:
             yield Equation(left, right, f"{name} = {value}", defines=True)
-
-
-def _declared(document: Document) -> set[str]:
-    """The names that somebody has declared."""
-    return document.names.keys() - document.guessed.keys() - document.opaque.keys()
-
-
-def _in_sentences(text: str, formulas: list[tuple[int, int, str]], declared: Container[str]) -> Iterator[Equation]:
-    """A name and what it may stand for, in two formulas of a sentence or a row: "write $c$ for $k^2$"."""
-    groups = list[tuple[int, int, list[Side]]]()  # $c$ and $d$ for $k^2$ and $k^3$
-    for start, end, shown in formulas:
-        if _SIGN.search(shown) or _OTHER_RELATION.search(shown):
-            continue
-        side, (first, stop, listed) = _side_of_text(shown), groups[-1] if groups else (0, 0, [])
-        alike = listed and bool(listed[-1].alone) == bool(side.alone) and len(listed) < _MOST_LISTED
-        if alike and _LISTED.fullmatch(text, stop, start):
-            groups[-1] = (first, end, [*listed, side])
-        else:
-            groups.append((start, end, [side]))
-    for (start, end, one), (begin, last, two) in pairwise(groups):
-        words = text[end:begin]
-        if len(words) > _NEAR or SENTENCE_ENDS.search(words) or ("|" not in words and _NEXT_ITEM.search(words)):
-            continue
-        before = SENTENCE_ENDS.split(text[max(0, start - 60) : start])[-1]
-        same = _LISTED.fullmatch(words) and _COINCIDE.match(text, last)
-        if not (same or re.search(r"[|<&:]", words) or _STANDS_FOR.search(words) or _STANDS_FOR.search(before)):
-            continue
-        said = " ".join(text[start:last].split())
-        known = () if re.search(_DEPENDS, words) else declared
-        changes = bool(_CHANGES_WITH.search(words))
-        for names, values, may_be_a_name in ((one, two, changes), (two, one, False)):
-            for name, value in product(names, values):
-                if not name.alone or name.alone in known or name.names & value.names - name.arguments:
-                    continue
-                if not value.alone or may_be_a_name:
-                    yield Equation(name, value, said, defines=True)
 
 
 def in_words(text: str) -> Iterator[Equation]:
@@ -691,7 +569,6 @@ class _Ties:
         self._declared = _declared(document)
         self._opaque = document.opaque.keys()
         self._values = {name for name, value in document.names.items() if isinstance(value, sp.Expr)}
-        self._stands_for_another = {name for name in self._values if document.names[name] != sp.Symbol(name)}
         arguments = (a for e in equations for side in (e.left, e.right) for a in side.arguments)
         self._variables = {*bound, *arguments}
         self._edges: dict[str, list[tuple[str, Equation, bool]]] = {}
@@ -721,9 +598,8 @@ class _Ties:
         """With a declared name on the right, it may define its left side alone."""
         left, right = equation.left, equation.right
         constant = right.alone in self._declared and right.alone not in right.functions
-        place = equation.in_prose and left.alone not in self._declared
         member = left.alone in left.functions or left.alone in self._opaque
-        return replace(equation, defines=True) if constant and left.alone and (member or place) else equation
+        return replace(equation, defines=True) if constant and left.alone and member else equation
 
     def _alike(self, name: str) -> set[str]:
         """The family of a member, and the members of a family, as far as equations speak of them."""
@@ -783,10 +659,6 @@ class _Ties:
             for on, equation, back in [*edges, *self._edges.get(_without_law(here), ())] if law else edges:
                 if equation is last or equation.relation in without or not self._ties(equation):
                     continue
-                if equation.in_prose and here in self._declared and self._defines_another(equation, here, on):
-                    if _is_of_one(equation, here, on):
-                        found.setdefault((on, False), (*path, equation))
-                    continue
                 sides = (equation.left, equation.right)
                 arguments = own.union(*(side.arguments for side in sides if here in side.functions))
                 if on in arguments:
@@ -803,22 +675,12 @@ class _Ties:
                 waiting.append((on, arguments | _indices(on) if back else arguments, longer))
         return found
 
-    def _defines_another(self, equation: Equation, name: str, on: str) -> bool:
-        """Whether the equation defines another name than this declared one, which it has somewhere in a side."""
-        alone = {equation.left.alone, equation.right.alone} - {""}
-        if name in alone:
-            return False
-        if alone:
-            return True
-        others = (equation.left.names | equation.right.names) - {name, on}
-        return not others <= self._declared - self._stands_for_another
-
     def _ties(self, equation: Equation) -> bool:
         """Whether it does not hold of all numbers."""
         if equation.holds is None:
             return True
         if equation.holds not in self._known:
-            self._known[equation.holds] = not _is_identity(equation.holds, self._conditions)
+            self._known[equation.holds] = not is_identity(equation.holds, self._conditions)
         return self._known[equation.holds]
 
 
@@ -832,16 +694,6 @@ def _from_both_sides(document: Document) -> Iterator[Equation]:
     for difference, relation in found.items():
         if difference != 0 and -difference in found:
             yield from _of_proposition(Relation(relation.lhs, "=", relation.rhs), document)
-
-
-def _is_of_one(equation: Equation, name: str, on: str) -> bool:
-    """Whether it gives the one by this name alone, as ``k = c/2``: where k is bound, c may be what it gives."""
-    sides = (equation.left, equation.right)
-    return (
-        not equation.chosen
-        and {one.alone for one in sides} == {on, ""}
-        and {name, on} == equation.left.names | equation.right.names
-    )
 
 
 def _of_both_sides(equation: Equation) -> Iterator[Equation]:
@@ -894,7 +746,7 @@ def _edges(equation: Equation, variables: set[str]) -> Iterator[tuple[str, str, 
         yield from ((name, on, False) for name in random_ones for on in rest - {name})
 
 
-def _is_identity(relation: Relation, conditions: tuple[Proposition, ...]) -> bool:
+def is_identity(relation: Relation, conditions: tuple[Proposition, ...]) -> bool:
     """Whether an equation holds at every one of some points: of numbers alone, without anything that takes long."""
     left, right = (side.replace(notation.derivative, _differentiated) for side in (relation.lhs, relation.rhs))
     difference = left - right

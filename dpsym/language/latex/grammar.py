@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import replace
+from itertools import islice
 
 from dpsym.language.errors import Applied, ReadingError
 from dpsym.language.latex import binders, chance, derivatives, functions, integrals
@@ -24,12 +26,13 @@ from dpsym.language.names import ACCENTS, GREEK
 from dpsym.language.plain.grammar import MOST_TOKENS as MOST_TOKENS_OF_ONE
 from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number, mentions
 
-RELATIONS = {"=": "=", r"\equiv": "=", r"\ne": "!=", "<": "<", r"\le": "<=", ">": ">", r"\ge": ">="}
+RELATIONS = {"=": "=", r"\ne": "!=", "<": "<", r"\le": "<=", ">": ">", r"\ge": ">="}
 LONGEST_ROW = 4_000  # symbols; readings are tried at each
 
 _REFUSED = {
     r"\approx", r"\simeq", r"\sim", r"\lesssim", r"\gtrsim", r"\ll", r"\gg", r"\propto", r"\asymp", r"\cong", r"\pm",
-    r"\mp", r"\dots", r"\cdots", r"\ldots", r"\in", r"\subset", r"\cup", r"\cap", r"\circ", r"\oplus", r"\to",
+    r"\mp", r"\equiv", r"\dots", r"\cdots", r"\ldots", r"\in", r"\subset", r"\cup", r"\cap", r"\circ", r"\oplus",
+    r"\to",
 }  # fmt: skip
 _EXTREMES = {r"\land": "min", r"\vee": "max", r"\lor": "max"}
 _CONSTANTS = {"pi", "e"}  # they multiply what is in brackets after them
@@ -92,9 +95,17 @@ class LatexParser(Grammar):
             start = self.at
             left = self._extreme(self._signed_term())
             pending = [found] if (found := self._unbracketed(left)) else []
-            while self.peek().text in ("+", "-"):
-                op = self.advance()
-                right = self.term()
+            while self.peek().text in ("+", "-") or self._begins_with_a_sign():
+                op = self.peek()
+                if op.text == "{":
+                    if pending:
+                        self.refuse(f"how far does the operator over {pending[0][1].text} reach? use brackets")
+                    op, right = replace(self.advance(), text="+"), self.inside("}")
+                    if not self._ends_a_term():
+                        self.refuse("these braces are not seen on paper: use brackets", self.peek(-1))
+                else:
+                    self.advance()
+                    right = self.term()
                 reached = [p for p in pending if mentions(right, p[1].text)]
                 if reached:
                     left = self._extended(left, op, right, reached[0])
@@ -106,6 +117,13 @@ class LatexParser(Grammar):
             if self._extremum_ahead():
                 self.refuse(f"does {self.peek().text} reach over the sum? use brackets")
         return left
+
+    def _begins_with_a_sign(self) -> bool:
+        """Whether braces that are not seen on paper come, and in them a sign: ``2{+3}`` is a sum."""
+        ahead = 0
+        while self.peek(ahead).text == "{":
+            ahead += 2 if self.peek(ahead + 1).text == "}" else 1
+        return ahead > 0 and self.peek(ahead).text in ("+", "-")
 
     def _extremum_ahead(self) -> bool:
         """Whether a sign comes that is the smaller or larger of two numbers, and not 'and' between two relations."""
@@ -199,7 +217,9 @@ class LatexParser(Grammar):
             elif self.starts_factor():
                 said = "does this factor stand below the slash? use brackets or \\frac"
                 below = quotient if quotient is not None and self.either(said, token) else None
-                if token.kind == "number" and (not self.lenient or isinstance(left, Number)):
+                if token.kind == "number" and (
+                    not self.lenient or isinstance(left, Number) or self._beside_a_number(left)
+                ):
                     self.refuse("a number after a factor: write \\cdot between them", token)
                 if token.text == "|" and bars and self.peek(-1).text != "|":
                     self.refuse(r"bars can be paired in two ways: write \left| and \right|", token)
@@ -214,7 +234,21 @@ class LatexParser(Grammar):
                 else:
                     left = Binary("+" if mixed and self.either(said, token) else "*", left, right, token.position)
             else:
+                digits = next((t for t in self.symbols[self.at : self.at + 4] if t.text not in ("+", "-", "{")), token)
+                if digits is not token and digits.kind == "number" and self._beside_a_number(left)[-1:] in ("e", "E"):
+                    self.refuse("a power of ten, or e and a number? write \\cdot before e", token)
                 return left
+
+    def _beside_a_number(self, node: Node) -> str:
+        """The name that stands beside a number, as in ``1.5\\mathrm{e}``: what follows may belong to the number."""
+        if not isinstance(node, Binary) or node.op != "*":
+            return ""
+        before = node.left
+        while isinstance(before, Binary) and before.op in ("*", "/"):
+            before = before.right
+        multiplied = self.source.startswith(("*", r"\cdot", r"\times", r"\ast"), node.position)
+        beside = isinstance(before, Number) and isinstance(node.right, Name) and not multiplied
+        return node.right.text if beside and isinstance(node.right, Name) else ""
 
     def _signed_factor(self) -> Node:
         token = self.peek()
@@ -232,6 +266,8 @@ class LatexParser(Grammar):
             return not (self.lenient and bare(token.value) in PROSE) and not self.is_differential()
         if token.text == "|":
             return self.open_bars == 0
+        if self._begins_with_a_sign():
+            return False
         return token.text in _OPENERS or (token.kind == "command" and token.text[1:] in _STARTING)
 
     # --- factors
@@ -315,9 +351,11 @@ class LatexParser(Grammar):
             self.advance()
             return Number(text, token.position)
         if text in ("(", "[", r"\{", "{"):
+            if text == "{":
+                self._refuse_glued()
             self.advance()
             inner = mapping(self) if self.peek(1).text == r"\mapsto" else self.inside(CLOSERS[text])
-            if text == "{" and not token.value:
+            if text == "{":
                 self._unseen(inner, token)
             if self.lenient and text in ("[", r"\{") and isinstance(inner, Name | Number):
                 self.refuse("brackets, the integer part, or a set? write parentheses, or nothing", token)
@@ -340,12 +378,39 @@ class LatexParser(Grammar):
             return self._command()
         return self.fail("expected an expression")
 
+    def _refuse_glued(self) -> None:
+        """Refuse braces, which are not seen on paper, between two numbers, and around letters without a space."""
+        closing = self.closes_at()
+        inside = [t for t in self.symbols[self.at : self.at + closing] if t.text not in ("{", "}")]
+        before = [] if self._after_a_script() else self._solid(range(self.at - 1, -1, -1))
+        after = self._solid(range(self.at + closing + 1, len(self.symbols)))
+        for first, second in ((before, inside[:1]), (inside[-1:], after)):
+            if [t.kind for t in (*first, *second)] == ["number", "number"]:
+                self.refuse("one number or two? these braces are not seen on paper: write the product with a sign")
+        if len(inside) == 1 and inside[0].kind == "text" and inside[0].end - inside[0].position == len(inside[0].value):
+            self.refuse(rf"a word, or a product of letters? write \mathrm{{{inside[0].value}}}, or the letters apart")
+
+    def _after_a_script(self) -> bool:
+        """Whether a subscript or superscript ends before the next symbol."""
+        at, depth = self.at - 1, 0
+        while at > 0:
+            depth += (self.symbols[at].text == "}") - (self.symbols[at].text == "{")
+            if depth <= 0:
+                break
+            at -= 1
+        return at > 0 and self.symbols[at - 1].text in ("^", "_")
+
+    def _solid(self, places: Iterable[int]) -> list[Token]:
+        """The first symbol at the places that is no brace."""
+        return [*islice((self.symbols[n] for n in places if self.symbols[n].text not in ("{", "}")), 1)]
+
     def _unseen(self, inner: Node, opener: Token) -> None:
         """Refuse braces, which are not seen on paper, where they change what is read: ``{a+b}^2``."""
         end = self.at
         start = next(n for n in range(end - 1, -1, -1) if self.symbols[n] is opener)
         first, before, after = self.symbols[start + 1], self.symbols[start - 1] if start else None, self.peek()
-        if isinstance(inner, Name | Number) or self._is_group(start + 1, end - 1) or self.is_stacked(start):
+        one = isinstance(inner, Name | Number) and first.text != "+"
+        if one or self._is_group(start + 1, end - 1) or self.is_stacked(start):
             return
         solid = isinstance(inner, Call) and inner.function in (r"\binomial", r"\sqrt", r"\abs", r"\floor", r"\ceil")
         if solid and inner.position == first.position:
@@ -360,9 +425,12 @@ class LatexParser(Grammar):
         if plain and isinstance(inner, Binary) and inner.op == "*" and not raised and not divides:
             return
         alone = before is None or before.kind in ("row", "gap", "note") or before.text in _BEFORE_A_TERM
-        alone = alone and (after.kind in ("end", "row", "gap", "note", "text") or after.text in _AFTER_A_TERM)
-        if not alone:
+        if not alone or not self._ends_a_term():
             self.refuse("these braces are not seen on paper: use brackets", opener)
+
+    def _ends_a_term(self) -> bool:
+        after = self.peek()
+        return after.kind in ("end", "row", "gap", "note", "text") or after.text in _AFTER_A_TERM
 
     def _is_group(self, start: int, end: int) -> bool:
         here, self.at = self.at, start

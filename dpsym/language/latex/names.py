@@ -3,14 +3,16 @@ r"""Names in LaTeX: a letter or word with its accents, subscripts, primes and st
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.cursor import Cursor
-from dpsym.language.names import ACCENTS, GREEK, STAR, WRITTEN_ACCENTS
+from dpsym.language.latex.tokens import Token
+from dpsym.language.names import ABOVE, ACCENTS, GREEK, SIGN_WORDS, STAR, WRITTEN_ACCENTS, canonical
 from dpsym.language.tree import Name
 
 MOST_ACCENTS = 4  # as \hat{\bar{x}}; each is a part of the name
-_SIGNS = {"+": "plus", "-": "minus", "*": "times", "/": "over", "<": "lt", ">": "gt", "=": "eq", "'": "prime"}
 
 PROSE = {"if", "for", "and", "or", "where", "with", "when", "by", "is", "in", "as", "at", "so", "such", "that", "then",
          "under", "over", "all", "any", "on", "since", "the", "of", "mod", "else", "otherwise", "to", "from", "are",
@@ -19,20 +21,22 @@ PROSE = {"if", "for", "and", "or", "where", "with", "when", "by", "is", "in", "a
          "without", "via", "given", "provided", "und", "et"}  # fmt: skip
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*", re.ASCII)
-_DECORATED = re.compile(r"[A-Za-z][A-Za-z0-9]*|[0-9]+", re.ASCII)
+OPERATOR_NAMES = (r"\max", r"\min", r"\sup", r"\inf")
+_FONTS = {r"\textbf": "bf", r"\textsf": "sf", r"\textit": "it", r"\mathit": "it"}  # of words; the others are upright
 _THIN_SPACE = re.compile(r"\\[,;:! ]")
 
 
 def read_name(cursor: Cursor, accents: int = 0) -> str:
-    """The plain spelling of the name that stands here.
+    """The plain spelling of the name that stands here; two spellings that `names.SYNONYMS` does not list are two names.
+
+    Among declared names it is the one that it means.
 
     Raises:
         ReadingError: where none stands, or one that could be read in two ways.
     """
     token = cursor.peek()
     name = _base(cursor, accents)
-    prime, star, above = "", False, ""
-    below: list[str] = []
+    below = above = star = prime = ""
     while True:
         following = cursor.peek()
         if following.text == "'":
@@ -40,18 +44,23 @@ def read_name(cursor: Cursor, accents: int = 0) -> str:
             prime += "'"
         elif following.text == "_" and not below:
             cursor.advance()
-            below = _subscript(cursor)
+            below = _below(cursor)
         elif following.text == "^" and cursor.peek(2 if cursor.peek(1).text == "{" else 1).text == "'":
             prime += _primes_above(cursor)
-        elif following.text == "^" and cursor.lenient and (mark := _mark_above(cursor)):
+        elif following.text == "^" and cursor.lenient and not above and (mark := _mark_above(cursor)):
             above = mark
-        elif following.text == "^" and not star and (cursor.take("^", "*") or cursor.take("^", "{", "*", "}")):
-            star = True
+        elif following.text == "^" and not star and _takes_star(cursor):
+            star = STAR
         else:
             break
-    if "_".join(below) == STAR or (name in WRITTEN_ACCENTS and below):
-        cursor.refuse("this name would be taken for an accent or a star", token)
-    return "_".join([name, *below, *([above] if above else []), *([STAR] if star else [])]) + prime
+    if star:
+        star = f"__{star}" if "__" in below + above else f"_{star}"
+    if (below or above or star) and name.rpartition("_")[2] in WRITTEN_ACCENTS:
+        cursor.refuse("this name would be taken for an accent", token)
+    if (below or above or star or prime) and "__" in name:
+        cursor.refuse("an accent over a name with a subscript, which has another one: which name is that?", token)
+    found = name + below + above + star + prime
+    return found if cursor.names is None or found in cursor.names else canonical(found)
 
 
 def read_variable(cursor: Cursor) -> Name:
@@ -99,105 +108,136 @@ def _base(cursor: Cursor, accents: int) -> str:
             return word[1:]
         if not _WORD.fullmatch(word) or (cursor.lenient and word in PROSE):
             cursor.refuse(f"{token.value!r} is not a name", token)
-        return word
+        if word in GREEK or word == "oo":
+            cursor.refuse(rf"write \{'infty' if word == 'oo' else word}", token)
+        return _in_font(word, token)
     name = token.text[1:]
     if token.kind == "command" and name in GREEK:
         return name
     if token.kind == "command" and name in ACCENTS:
         if accents >= MOST_ACCENTS:
             cursor.refuse(f"more than {MOST_ACCENTS} accents", token)
-        braces = cursor.take("{")
-        inner = read_name(cursor, accents + 1) if braces else _base(cursor, accents + 1)
+        start, braces = cursor.at, cursor.take("{")
+        inner = _base(cursor, accents + 1)
+        joint = "__" if "__" in inner else "_"
+        if braces and cursor.peek().text != "}":  # over more than the letter
+            cursor.at = start + 1
+            inner, joint = read_name(cursor, accents + 1), "__"
         if braces:
             cursor.expect("}")
-        return f"{ACCENTS[name]}_{inner}"
+        return f"{ACCENTS[name]}{joint}{inner}"
     return cursor.fail("expected a name", token)
 
 
+def _takes_star(cursor: Cursor) -> bool:
+    r"""Take a star above a name; other signs of a product, such as ``\\cdot``, are none."""
+    braces = cursor.peek(1).text == "{"
+    mark = cursor.peek(1 + braces)
+    if mark.written not in ("", r"\ast", r"\star"):
+        return False
+    return cursor.take("^", "{", "*", "}") if braces else cursor.take("^", "*")
+
+
+def _in_font(word: str, token: Token) -> str:
+    """A single letter that is not upright is that letter, and a word has no font of its own if it is not bold."""
+    font = _FONTS.get(token.text, "" if len(word) > 1 else "rm")
+    return word if font in ("", "it") else f"{font}_{word}"
+
+
 def _mark_above(cursor: Cursor) -> str:
-    """The word for a sign, or for something in parentheses, that stands above a name; nothing where none does."""
+    """The words for a sign, or for something in parentheses, that stands above a name; nothing where none does."""
     start = cursor.at
     cursor.advance()
     braces = cursor.take("{")
-    sign = _SIGNS.get(cursor.peek().text, "") if cursor.peek().text in ("+", "-", "(") else ""
-    if sign or cursor.peek().text == "(":
+    if cursor.peek().text in ("+", "-", "("):
         stop = cursor.at + (cursor.closes_at() if cursor.peek().text == "(" else 0) + 1
         alone = not braces or cursor.symbols[min(stop, len(cursor.symbols) - 1)].text == "}"
         if stop > cursor.at and alone:
-            words = [_word_of(token.text, token.value) for token in cursor.symbols[cursor.at : stop]]
+            words = _in_words(cursor, cursor.symbols[cursor.at : stop])
             cursor.at = stop + braces
-            return "_".join(["above", *filter(None, words)])
+            return f"__{ABOVE}_{words}"
     cursor.at = start
     return ""
 
 
-def _anything(cursor: Cursor) -> list[str]:
-    """Words for all that stands in a subscript's braces."""
-    end = cursor.closes_at()
-    if end < 0:
-        cursor.fail("this brace is not closed")
-    words = [_word_of(token.text, token.value) for token in cursor.symbols[cursor.at + 1 : cursor.at + end]]
-    cursor.at += end + 1
-    return [w for w in words if w] or ["empty"]
-
-
-def _word_of(text: str, value: str) -> str:
-    word = value or _SIGNS.get(text, text.lstrip("\\"))
-    return re.sub(r"[^A-Za-z0-9]", "", word)
-
-
-def _subscript(cursor: Cursor) -> list[str]:
-    start = cursor.at
-    try:
-        return _plain_subscript(cursor)
-    except ReadingError:
-        if not cursor.lenient:
-            raise
-        cursor.at = start
-        if cursor.peek().text == "{":
-            return _anything(cursor)
-        token = cursor.advance()
-        if word := _word_of(token.text, token.value):
-            return [word]
-        raise
-
-
-def _plain_subscript(cursor: Cursor) -> list[str]:
-    if not cursor.take("{"):
-        return [_piece(cursor, single=True)]
-    pieces, current = [], ""
-    while not cursor.take("}"):
-        token = cursor.peek()
-        if cursor.take(","):
-            pieces.append(current)
-            current = ""
-            continue
-        piece = _piece(cursor, single=False)
-        if current and (piece in GREEK or current in GREEK):
-            cursor.refuse("a subscript of several symbols: separate them by commas", token)
-        current += piece
-    pieces.append(current)
-    if not all(pieces):
+def _below(cursor: Cursor) -> str:
+    """The subscript with the underscores before it: one where it is a list of words, two where it is anything else."""
+    symbols: Sequence[Token] = [cursor.peek()]
+    end = 0
+    if symbols[0].text == "{":
+        end = cursor.closes_at()
+        if end < 0:
+            cursor.fail("this brace is not closed")
+        symbols = [letter for token in cursor.symbols[cursor.at + 1 : cursor.at + end] for letter in _letters(token)]
+    elif symbols[0].kind == "number" and len(symbols[0].text) > 1:
+        cursor.refuse("TeX takes one digit as a subscript here: use braces", symbols[0])
+    if not symbols:
         cursor.refuse("an empty subscript")
-    return pieces
+    pieces: list[list[Token]] = [[]]
+    for token in symbols:
+        if token.text == ",":
+            pieces.append([])
+        else:
+            pieces[-1].append(token)
+    words = [_plain(cursor, piece) for piece in pieces]
+    found = "_" + "_".join(words) if all(words) else "__" + _in_words(cursor, symbols)
+    cursor.at += end + 1
+    return found
 
 
-def _piece(cursor: Cursor, *, single: bool) -> str:
-    token = cursor.advance()
-    if token.kind == "number" and token.text.isdigit():
-        if single and len(token.text) > 1:
-            cursor.refuse("TeX takes one digit as a subscript here: use braces", token)
-        return token.text
-    if token.kind == "letter":
-        return token.text
-    if token.kind == "command" and token.text[1:] in GREEK:
+def _letters(token: Token) -> list[Token]:
+    """The letters of a word that no command sets apart; any other symbol as it is."""
+    at, word = token.position, token.value
+    if token.kind != "text" or token.end - at != len(word) or not word.isalpha():
+        return [token]
+    return [Token("letter", letter, at + n, at + n + 1) for n, letter in enumerate(word)]
+
+
+def _plain(cursor: Cursor, piece: Sequence[Token]) -> str:
+    """One word for a part of a subscript: letters and digits side by side, a Greek letter, a word; or nothing."""
+    token = piece[0] if len(piece) == 1 else None
+    if token is not None and token.kind == "command" and token.text[1:] in GREEK:
         return token.text[1:]
-    if token.kind == "text" and _DECORATED.fullmatch(token.value.strip()):
-        word = token.value.strip()
-        if word in GREEK:
-            cursor.refuse(rf"write \{word}", token)
-        return word
-    return cursor.fail("a subscript is a name or a number here", token)
+    if token is not None and token.text in OPERATOR_NAMES:
+        return token.text[1:]
+    if token is not None and token.kind == "text":
+        word = bare(token.value)
+        plain = word.isdigit() or (_WORD.fullmatch(word) and _in_font(word, token) == word)
+    else:
+        word = "".join(t.text for t in piece)
+        plain = all(t.kind in ("letter", "number") for t in piece) and not _is_spaced(cursor, piece)
+    return word if plain and word.isascii() and word.isalnum() and word not in (*GREEK, STAR) else ""
+
+
+def _is_spaced(cursor: Cursor, symbols: Sequence[Token]) -> bool:
+    r"""Whether space is seen between two of them: ``1\,2``."""
+    return any(re.search(r"\\|~", cursor.source[a.end : b.position]) for a, b in pairwise(symbols))
+
+
+def _in_words(cursor: Cursor, symbols: Sequence[Token]) -> str:
+    """A word for each symbol, another for another one; space between them has its own."""
+    words: list[str] = []
+    symbols = list(symbols)
+    for n in range(len(symbols) - 4, -1, -1):  # \\mathcal{A} is \\mathcal A
+        accent, opening, _, closing = symbols[n : n + 4]
+        if accent.text[1:] in ACCENTS and (opening.text, closing.text) == ("{", "}"):
+            symbols[n + 1 : n + 4] = symbols[n + 2 : n + 3]
+    for n, token in enumerate(symbols):
+        if n and _is_spaced(cursor, symbols[n - 1 : n + 1]):
+            words.append(SIGN_WORDS[r"\ "])
+        written = token.written or token.text
+        if token.kind == "text":
+            content = re.sub("[^A-Za-y0-9]", lambda c: f"Z{ord(c[0]):x}Z", bare(token.value))
+            words.append(f"{_FONTS.get(token.text, 'rm')}0{content}")
+        elif written in SIGN_WORDS:
+            words.append(SIGN_WORDS[written])
+        elif token.kind in ("letter", "number"):
+            words.append(token.text.replace(".", "d"))
+        elif re.fullmatch(r"\\[A-Za-z]{2,}", written) and written[1:] != ABOVE:
+            words.append(written[1:])
+        else:
+            cursor.fail("this cannot stand in a name", token)
+    return "_".join(words)
 
 
 def _primes_above(cursor: Cursor) -> str:

@@ -1,8 +1,9 @@
 r"""What is not understood but has a kind becomes a named quantity: ``\Pr[M(x) \in S]``, ``\|g\|_2``, ``f(x)``.
 
 Nothing about its inside is used.  Equal symbols are one quantity, so that what is proved holds whatever its value is.
-What may be drawn at random anew wherever it is written (``\mathrm{Lap}(b)``, ``M(x)``) is another quantity at each
-place; what stands for many values (``O(n)``) is none.
+What may be drawn at random anew wherever it is written (``\mathrm{Lap}(b)``, ``M(x)``, ``f(x)``, a command that nobody
+defines) is another quantity at each place, but for functions that the document declares; what stands for many values
+(``O(n)``) is none.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from dpsym.language.latex.names import PROSE, bare
 from dpsym.language.latex.shapes import Shape, normal, ranged_shape, shape_of
 from dpsym.language.latex.standard import STANDARD
 from dpsym.language.latex.tokens import Token
-from dpsym.language.names import ACCENTS, GREEK, subscripts
+from dpsym.language.names import ACCENTS, GREEK, canonical, subscripts
 from dpsym.language.plain.grammar import DEEPEST
 
 KINDS: dict[str, tuple[int | None, int | None]] = {  # with the least and the greatest value
-         "prob": (0, 1), "mean": (None, None), "div": (0, None), "norm": (0, None), "size": (0, None),
-         "val": (None, None), "draw": (None, None), "one": (0, 1)}  # fmt: skip
+         "prob": (0, 1), "mean": (None, None), "div": (0, None), "dist": (None, None), "norm": (0, None),
+         "size": (0, None), "val": (None, None), "draw": (None, None), "one": (0, 1)}  # fmt: skip
 _PROBABILITY = {"Pr", "P", "Prob", "pr", "prob"}
 _MEAN = {"E", "Ex", "EE"}
 _SPREAD = {"Var", "Vol"}  # not negative
@@ -71,6 +72,8 @@ class Opaque:
     """A part of the symbols, from `start` up to `stop`, with its kind, its text and the letters and words in it.
 
     `key` is the text up to the names of bound variables and the way of writing; `shape` is what was understood of it.
+    `anew` are the letters that are applied in it, and the commands that only the paper knows: where they are not
+    declared to be functions, it may be another quantity at each `place`.
     """
 
     start: int
@@ -80,6 +83,9 @@ class Opaque:
     letters: frozenset[str]
     key: str = ""
     shape: Shape | None = None
+    order: str = ""  # of a divergence: its subscript
+    anew: frozenset[str] = frozenset()
+    place: str = ""
 
     @property
     def bounds(self) -> tuple[int | None, int | None]:
@@ -87,10 +93,18 @@ class Opaque:
         return KINDS[self.kind]
 
     @property
+    def is_raised(self) -> bool:
+        """Whether it has a superscript: the approximate maximum divergence may be negative whatever its order."""
+        scripts = re.split(r" [(\[]", self.text, maxsplit=1)[0]
+        return " ^ " in re.sub(r"\{[^{}]*\}", "", scripts)
+
+    @property
     def is_applied(self) -> bool:
         """Whether it is the value of something at something: ``f(x)``."""
         return (
-            self.kind in ("val", "draw", "div") and self.text.endswith(")") and self.text.split()[0] not in _OPERATORS
+            self.kind in ("val", "draw", "div", "dist")
+            and self.text.endswith(")")
+            and self.text.split()[0] not in _OPERATORS
         )
 
 
@@ -195,7 +209,9 @@ def _at(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque 
     if opening < last and symbols[opening].text in _OPENERS:
         stop = _closed(symbols, opening, last)
         inside = symbols[opening + 1 : (stop or opening) - 1]
-    elif head in _MEAN and token.kind != "letter" and opening < last:  # \mathbb{E} X
+    elif (
+        head in _MEAN and token.kind != "letter" and opening < last and symbols[opening].kind != "number"
+    ):  # \mathbb{E} X
         stop = _factor(symbols, opening, last)
         inside = symbols[opening:stop]
     else:
@@ -213,7 +229,8 @@ def _at(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque 
     shape = shape_of(named, _words(source, below), _words(source, inside)) if named else None
     if shape is not None and token.kind != "text" and token.text != r"\Pr":
         shape = replace(shape, font=token.text if token.kind == "command" else r"\mathit")
-    return _made(source, symbols, start, stop, kind, shape)
+    one = _made(source, symbols, start, stop, kind, shape)
+    return replace(one, order=" ".join(_words(source, below))) if kind == "div" else one
 
 
 def _event_below(symbols: Sequence[Token], start: int, after: int, last: int) -> int | None:
@@ -551,7 +568,8 @@ def _words(source: str, part: Sequence[Token]) -> list[str]:
         elif below and t.value and subscripts(f"_{t.value}") != {t.value}:
             found += t.value
         else:
-            found.append(f"{t.text}{{{t.value}}}" if t.value else t.text)
+            dot = t.written in (r"\cdot", r"\times") and found[-1:] in (["^"], ["_"], ["{"])  # above, and no star
+            found.append(f"{t.text}{{{t.value}}}" if t.value else t.written if dot else t.text)
         below = t.text == "_" or (below and t.text == "{")
     return found
 
@@ -563,8 +581,22 @@ def _made(
     words = _words(source, part)
     letters = {t.text.lstrip("\\") for t in part if t.kind in ("letter", "command")} | {bare(t.value) for t in part}
     key = " ".join(normal(words)) if shape is None else shape.text
-    if (
-        kind in ("val", "norm", "size") and not (shape and shape.ranges) and _is_drawn(part[1:])
-    ):  # another quantity at each place
-        key += f" at {start}, {symbols[start].position}"
-    return Opaque(start, stop, kind, " ".join(words), frozenset(letters - {""}), key, shape)
+    place, anew = f" at {start}, {symbols[start].position}", frozenset[str]()
+    if kind in ("val", "norm", "size"):
+        key += place if not (shape and shape.ranges) and _is_drawn(part[1:]) else ""  # another quantity at each place
+        anew = frozenset(_applied_anew(_without_probabilities(part)))
+    letters = letters.union(map(canonical, letters)) - {""}
+    return Opaque(start, stop, kind, " ".join(words), frozenset(letters), key, shape, anew=anew, place=place)
+
+
+def _applied_anew(part: Sequence[Token]) -> Iterator[str]:
+    """What is applied to something, as it is written, and the commands that only the paper knows."""
+    for at in range(len(part)):
+        head, after = _head(part, at)
+        opening = _scripts(part, after, len(part), "_^'")
+        if head is None or (at and part[at - 1].text.lstrip("\\") in ACCENTS):
+            continue
+        if is_own(part[at]):
+            yield part[at].text
+        elif opening < len(part) and part[opening].text in _OPENERS and not (head in WORDS or head in _TAKING):
+            yield " ".join(f"{t.text}{{{t.value}}}" if t.value else t.text for t in part[at:opening])

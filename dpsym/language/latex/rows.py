@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from dpsym.language.errors import ReadingError
+from dpsym.language.latex.functions import WORDS
 from dpsym.language.latex.names import bare
 from dpsym.language.latex.tokens import Token
 from dpsym.language.names import ACCENTS, GREEK
@@ -18,24 +19,17 @@ _OPENERS = {r"\cases", "(", "[", "{", r"\{", r"\lfloor", r"\lceil", r"\lvert"}
 _CLOSERS = {r"\endcases", ")", "]", "}", r"\}", r"\rfloor", r"\rceil", r"\rvert"}
 _PROSE = {"if", "for", "when", "whenever", "where", "provided", "with", "by", "since", "because", "as", "using"}
 _JOINING = {"=", "<", ">", ":=", "+", "*", "/", "^", "_", r"\le", r"\ge", r"\ne", r"\pm", r"\approx", r"\sim"}
-_COMPARING = {"=", "<", ">", r"\le", r"\ge", r"\ne", r"\in"}
-_CLAIMING = (_COMPARING - {r"\in"}) | {
-    ":",
-    ":=",
-    ";",
-    r"\mid",
-    r"\approx",
-    r"\sim",
-    r"\implies",
-    r"\iff",
-    r"\impliedby",
-}
+_ARGUMENTS = {r"\frac": 2, r"\binom": 2, r"\sqrt": 1, **{f"\\{accent}": 1 for accent in ACCENTS}}
+_ENDING = {r"\infty", r"\dots", r"\ldots", r"\cdots", r"\vdots", r"\emptyset", r"\varnothing", r"\qed", r"\square",
+           r"\blacksquare", r"\checkmark", r"\dagger", r"\hbar", r"\|"}  # fmt: skip
+_NOTHING_BEFORE = "nothing stands before this sign in its line"
+COMPARING = {"=", "<", ">", r"\le", r"\ge", r"\ne", r"\in"}
 
 
 def rows_of(symbols: list[Token]) -> list[list[Token]]:
     """The symbols between line breaks; a break inside brackets is only layout, and words between rows are a row."""
     rows: list[list[Token]] = [[]]
-    depth = cases = 0
+    depth, cases, broken = 0, 0, False
     for token in symbols[:-1]:
         cases += (token.text == r"\cases") - (token.text == r"\endcases")
         if cases > 0:
@@ -49,11 +43,24 @@ def rows_of(symbols: list[Token]) -> list[list[Token]]:
         if token.kind == "row":
             if depth <= 0:
                 rows.append([])
+            broken = True
             continue
+        if broken and token.text not in ("&", "{", "}") and token.kind != "gap":
+            broken = False
+            if token.text in ("^", "_", "'", "!"):
+                rows[-1].append(replace(token, kind="unread", text="unread", value=_NOTHING_BEFORE))
         if token.text == "&" and depth > 0:
             continue
         rows[-1].append(token)
     return rows
+
+
+def goes_on(last: Token) -> bool:
+    """Whether a formula goes on after the symbol: a sign, or a command that takes what follows."""
+    if last.kind == "text":
+        return bare(last.value) in WORDS
+    ends = last.text[1:] in GREEK or last.text in _ENDING or last.text in _CLOSERS
+    return last.text in _JOINING or last.text == "-" or (last.kind == "command" and not ends)
 
 
 def reason_at(row: list[Token]) -> int | None:
@@ -66,15 +73,13 @@ def reason_at(row: list[Token]) -> int | None:
             continue
         if token.kind == "note":
             return index
-        if token.text == "&" and following is not None and following.text == "&":
-            return index
         if (token.kind == "gap" or token.text == "&") and following is not None:
             after = next((t for t in row[index + 1 :] if t.kind != "gap" and t.text not in ("(", "[")), None)
             if after is not None and (_is_prose(after) or after.kind == "note"):
                 return index
         if index and _is_words(token):
             return index
-        if index and token.kind == "gap" and _is_condition(row[index + 1 :]):
+        if index and (token.kind == "gap" or token.text == "&") and _is_condition(row[index + 1 :]):
             return index
     return None
 
@@ -96,18 +101,6 @@ def begins_with_words(row: list[Token]) -> bool:
     return first is not None and _is_words(first)
 
 
-def joined_to_reason(row: list[Token], cut: int) -> Token | None:
-    """The sign after the words of a reason that makes what follows part of the formula: ``x = y \\text{ (b)} + 1``."""
-    rest = [token for token in row[cut:] if token.kind != "gap" and token.text != "&"]
-    words = 0
-    while words < len(rest) and (_is_prose(rest[words]) or rest[words].kind == "note"):
-        words += 1
-    if words == 0 or words == len(rest):
-        return None
-    joining = rest[words].text in _JOINING or (rest[words].text == "-" and rest[words - 1].kind == "note")
-    return rest[words] if joining else None
-
-
 def _is_condition(rest: list[Token]) -> bool:
     """Whether it is nothing but ``(x > 0)``: relations in parentheses, which are no expression."""
     while rest and (rest[-1].text in (".", ",", ";") or rest[-1].kind == "gap"):
@@ -117,7 +110,7 @@ def _is_condition(rest: list[Token]) -> bool:
         len(rest) > 2
         and (rest[0].text, rest[-1].text) == ("(", ")")
         and not {"(", ")"} & set(inside)
-        and bool(_COMPARING & set(inside))
+        and bool(COMPARING & set(inside))
     )
 
 
@@ -126,47 +119,15 @@ def next_solid(row: list[Token], index: int) -> Token | None:
     return next((t for t in row[index + 1 :] if t.text != "&" and t.kind != "gap"), None)
 
 
-def without_quantifiers(row: list[Token]) -> list[Token]:
-    r"""Without ``\forall x \in S`` and ``\forall x > 0`` before the claim, and without what follows a wide space.
-
-    After a comma only where nothing is claimed there: ``a \le b, \forall x \in S``.
-    """
-    solid = [n for n, token in enumerate(row) if token.kind != "gap" and token.text not in ("&", ",", ":", r"\left.")]
-    if r"\forall" not in {token.text for token in row} or not solid:
-        return row
-    depth = 0
-    for n, token in enumerate(row[1:], start=1):
-        depth += (row[n - 1].text in _OPENERS) - (row[n - 1].text in _CLOSERS)
-        if token.text != r"\forall" or n <= solid[0]:
-            continue
-        names = depth == 0 and row[n - 1].text == "," and not {t.text for t in row[n:]} & _CLAIMING
-        if names or row[n - 1].kind == "gap":
-            return without_quantifiers(row[: n - 1])
-    start = solid[0]
-    if row[start].text != r"\forall":
-        return row
-    stop = next((n for n in range(start + 1, len(row)) if row[n].text in (r"\in", *_COMPARING, ",", ":")), len(row))
-    if stop < len(row) and row[stop].text in _COMPARING:
-        stop = _after_one(row, stop + 1)
-    rest = row[stop:]
-    if not any(t.text in _COMPARING for t in rest):  # what it is said of may be the claim
-        return row
-    return without_quantifiers(rest)
-
-
-def _after_one(row: list[Token], at: int) -> int:
-    """After a number, a bracket, or a name with its scripts."""
-    first = True
-    while at < len(row) and (first or row[at].text in ("^", "_")):
-        at += 0 if first else 1
-        if at < len(row) and row[at].kind == "command" and at + 1 < len(row) and row[at + 1].text == "{":
-            at += 1
-        if at < len(row) and row[at].text in _OPENERS:
-            at = _closed(row, at)
-        else:
-            at += 1
-        first = False
-    return at
+def outside_brackets(row: Sequence[Token]) -> list[int]:
+    """The places of the symbols that stand outside brackets."""
+    depth, found = 0, []
+    for n, token in enumerate(row):
+        depth -= token.text in _CLOSERS
+        if depth == 0 and token.text not in _CLOSERS:
+            found.append(n)
+        depth += token.text in _OPENERS
+    return [n for n in found if row[n].text not in _OPENERS]
 
 
 def without_number(row: list[Token]) -> list[Token]:
@@ -188,13 +149,25 @@ def without_number(row: list[Token]) -> list[Token]:
 
 
 def without_empty_groups(row: list[Token]) -> list[Token]:
-    """Without ``{}``, which is only there for spacing."""
+    """Without ``{}``, which is only there for spacing where nothing takes it as its argument."""
     kept: list[Token] = []
+    due, taken = [0], [True]  # in each open group: how many arguments are awaited; whether it is one itself
+    option = False
     for token in row:
-        if token.text == "}" and kept and kept[-1].text == "{" and (len(kept) < 2 or kept[-2].text not in ("^", "_")):
-            kept.pop()
+        before = kept[-1].text if kept else ""
+        if token.text == "}" and len(due) > 1:
+            due.pop()
+            if not taken.pop() and before == "{":
+                kept.pop()
+                continue
         else:
-            kept.append(token)
+            option = (option and before != "]") or (before == r"\sqrt" and token.text == "[")
+            argument = due[-1] > 0 and not option
+            due[-1] += _ARGUMENTS.get(token.text, 0) - argument
+            if token.text == "{":
+                due.append(0)
+                taken.append(argument or before in ("^", "_"))
+        kept.append(token)
     return kept
 
 
@@ -202,10 +175,12 @@ def without_braced_names(row: list[Token]) -> list[Token]:
     """``{x}_k`` as ``x_k``: braces around one symbol are not seen."""
     kept: list[Token] = []
     for index, token in enumerate(row):
-        if token.text == "}" and len(kept) > 1 and kept[-2].text == "{" and index + 1 < len(row):
+        brace = kept[-2] if len(kept) > 1 and kept[-2].text == "{" else None
+        if token.text == "}" and brace is not None and brace.end - brace.position == 1 and index + 1 < len(row):
             before = kept[-3] if len(kept) > 2 else None
             alone = before is None or (before.kind != "command" and before.text not in ("}", "]", "_", "^"))
-            if alone and row[index + 1].text in ("_", "'") and kept[-1].kind in ("letter", "command", "text"):
+            named = kept[-1].kind in ("letter", "command") or kept[-1].text == r"\mathrm"
+            if alone and row[index + 1].text in ("_", "'") and named:
                 del kept[-2]
                 continue
         kept.append(token)
@@ -284,8 +259,8 @@ def relates(row: Sequence[Token], start: int = 0, *, breaks: tuple[str, ...] = (
     for at in range(start, len(row)):
         token = row[at]
         depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
-        if depth == 0 and (token.text in (*_COMPARING, ":=") or token.text in breaks or token.kind == "row"):
-            return token.text in (*_COMPARING, ":=")
+        if depth == 0 and (token.text in (*COMPARING, ":=") or token.text in breaks or token.kind == "row"):
+            return token.text in (*COMPARING, ":=")
     return False
 
 
@@ -295,7 +270,7 @@ def with_conjunctions(row: list[Token]) -> list[Token]:
     depth, related = 0, False
     for n, token in enumerate(row):
         depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
-        related = related or (depth == 0 and token.text in (*_COMPARING, ":="))
+        related = related or (depth == 0 and token.text in (*COMPARING, ":="))
         if related and depth == 0 and _is_prose(token) and bare(token.value) == "and" and _begins_a_formula(row, n + 1):
             token = replace(token, kind="sign", text=",", value="and")
         found.append(token)

@@ -22,7 +22,7 @@ _TOKEN = re.compile(
     r"(?P<wide>(?:(?:\\[ ;]|~)\s*){2,})"
     r"|(?P<space>\s+|~|\\[,;:! >\n]|(?<!\\)%[^\n]*)"
     r"|(?P<row>\\\\\*?(?:[ \t]*\[\s*-?[\d.]+\s*[a-z]{2}\s*\])?)"
-    r"|(?P<command>\\[A-Za-z]+\*?)"
+    r"|(?P<command>\\(?:(?:operatorname|tag|[hv]space)\*|[A-Za-z]+))"
     r"|(?P<escaped>\\[{}|])"
     r"|(?P<number>\d+(?:\.\d+)?|\.\d+)"
     r"|(?P<letter>[A-Za-z])"
@@ -50,6 +50,8 @@ _WIDE = {"hspace", "hfill", "hfil"}
 _IGNORED_WITH_OPTION = {"MoveEqLeft", "displaybreak", "pagebreak", "nopagebreak"}
 _OPTION = re.compile(r"\s*\[[^\[\]]*\]")
 _RELATING = {"=", "<", ">", ":=", r"\le", r"\ge", r"\ne"}
+_NUMBER_OF_A_DISPLAY = re.compile(r"[\s{]*\(?[\s{]*[\w.*'-]+[\s}]*\)?(?:[\s}.,;]|\\label\s*\{[^{}]*\})*")
+_SWITCHED = re.compile(r"\s*([A-Za-z]+)\s*(?=\})")  # {\rm max}
 _ONLY_SPACE = re.compile(r"\s*(?:\\(?:small|med|big)skip|\\vs(?:kip|pace)\*?\s*\{?[-\d.]+\s*[a-z]{2}\}?|\\hrule)\s*")
 _COLUMNS = re.compile(r"\s*(?:\[[a-z]\])?\s*\{(?:[lcr|\s]|@\{(?:\\[,;:! ]|\\q?quad|[\s~]|\{\})*\})*\}")
 _AS_ARRAY = re.compile(r"[\s.,;]*(?:\\label\s*\{[^{}]*\}[\s.,;]*)?")
@@ -61,6 +63,11 @@ _DEFINING = re.compile(
     r"(?:\\(?:text|mathrm|textrm|mbox|rm|textnormal|mathsf)\b)?[\s{(]*(?:def\.?|[Dd]efinition|:)[\s})]*|\\(?:triangle|Delta|vartriangle)"
 )
 _IN_LAW = re.compile(r"[\s{]*(?:\\[a-z]+\s*)?\{?\s*(?:d|D|dist\.?|law|L|iid|i\.i\.d\.)\s*\}?[\s}]*")
+_OPERATORS = {
+    "mathbb", "mathbf", "mathrm", "E", "P", "Pr", "Var", "max", "min", "sup", "inf", "arg", "argmax", "argmin",
+    "arg max", "arg min", "lim", "limsup", "liminf", "sum", "prod",
+    "int", r"arg\,max", r"arg\,min",
+}  # fmt: skip  # below which their domain may stand
 _BRACED = {
     "underbrace": "_",
     "overbrace": "^",
@@ -101,6 +108,7 @@ class Token:
     position: int
     end: int
     value: str = ""
+    written: str = ""  # where that is another spelling
 
 
 def tokens(
@@ -235,12 +243,13 @@ class _Tokenizer:
     def _add(self, kind: str, text: str, position: int, end: int, value: str = "") -> None:
         if len(self._found) >= MOST_TOKENS:
             raise ReadingError(f"more than {MOST_TOKENS} symbols", self._source, position)
+        written = "" if kind == "row" or text not in _SAME else text
         text = "row" if kind == "row" else _SAME.get(text, text)
         if kind == "command" and not text.startswith("\\"):
             kind = "sign"
         if text == r"\quad":
             kind = "gap"
-        self._found.append(Token(kind, text, position, end, value))  # type: ignore[arg-type]
+        self._found.append(Token(kind, text, position, end, value, written))  # type: ignore[arg-type]
 
     def _command(self, text: str, start: int, end: int) -> int:
         name = text[1:]
@@ -280,7 +289,7 @@ class _Tokenizer:
             return self._remarked(_BRACED[name], start, end)
         if name == "mathop" or (name == "operatorname" and self._source[end:].lstrip(" *").startswith(r"{\mathbb")):
             inside, after = self._argument_at(end, start)
-            self._part(*inside)
+            self._operator(inside, start)
             return after
         if name in _WIDE:
             self._add("gap", r"\quad", start, end)
@@ -288,6 +297,8 @@ class _Tokenizer:
         if name in _IGNORED_WITH_OPTION:
             return option.end() if (option := _OPTION.match(self._source, end, self._stop)) else end
         if name in ("eqno", "leqno"):  # what follows is the number of the display
+            if not _NUMBER_OF_A_DISPLAY.fullmatch(self._source, end, self._stop):
+                raise ReadingError(rf"expected the number of the display after \{name}", self._source, start)
             self._add("note", text, start, self._stop, self._source[end : self._stop])
             return self._stop
         if name in _SHOWN:
@@ -302,7 +313,12 @@ class _Tokenizer:
         if name in _IGNORED_WITH_ARGUMENT:
             return self._argument(end, start)[1]
         if name in _WORDS or name in NOTES:
-            value, after = self._argument(end, start)
+            switched = _SWITCHED.match(self._source, end, self._stop) if name == "rm" else None
+            if name == "rm" and switched is None and not self._source.startswith("{", end):
+                raise ReadingError(r"how far does \rm reach? write \mathrm{…}", self._source, start)
+            value, after = self._argument(end, start) if switched is None else (switched[1], switched.end())
+            if name not in NOTES and not value.strip(" ~"):
+                return after
             if self._open_cases and value.count("$") == 2:  # a condition in words
                 return self._condition(text, start, end)
             value = value if name in NOTES else self._expanded(value, start)
@@ -373,20 +389,27 @@ class _Tokenizer:
         below, after = self._argument_at(end, start)
         operator, after = self._argument_at(after, start)
         first = len(self._found)
-        self._part(*operator)
-        if first < len(self._found):  # what stands below it belongs to it
-            self._found[first] = replace(self._found[first], position=start)
+        self._operator(operator, start)
+        self._found[first] = replace(self._found[first], position=start)  # what stands below it belongs to it
         self._add("sign", "_", start, after)
         self._add("sign", "{", start, after)
         self._part(*below)
         self._add("sign", "}", start, after)
         return after
 
+    def _operator(self, inside: tuple[int, int], start: int) -> None:
+        """What may have its domain below it: a mark below anything else is nothing that is read."""
+        first = len(self._found)
+        self._part(*inside)
+        words = [t.value.strip() or t.text.lstrip("\\") for t in self._found[first:] if t.text not in ("{", "}")]
+        if not words or not _OPERATORS.issuperset(words):
+            raise ReadingError("a mark below what is no operator: what does it mean?", self._source, start)
+
     def _remarked(self, mark: str, start: int, end: int) -> int:
         r"""``\underbrace{x}_{remark}`` is ``{x}``."""
         inside, after = self._argument_at(end, start)
         count, first = len(self._found), not self._found or self._found[-1].kind in ("row", "gap")
-        self._add("sign", "{", start, end, "seen")
+        self._add("sign", "{", start, end)
         self._part(*inside)
         if (
             not mark

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import re
 
-from dpsym import catalogue
 from dpsym.core.relations import Relation
 from dpsym.deciding.definedness import Need
+from dpsym.language.documents.citations import cited
 from dpsym.language.documents.declarations import Declared
 from dpsym.language.documents.derivation import Reason, Texts, WrittenStep
 from dpsym.language.documents.remarks import NAMING, is_condition, refuse_denials
 from dpsym.language.documents.steps import texts_of
 from dpsym.language.errors import ReadingError, already_declared
 from dpsym.language.latex.writer import latex
-from dpsym.language.names import declared_as, spellings
+from dpsym.language.names import canonical, declared_as
 from dpsym.language.parsing import name_of, outer_parts, parse_line, text_of
 from dpsym.language.scope import Taken
 from dpsym.language.tree import Chain
@@ -145,7 +145,7 @@ def _definition(text: str, number: int, declared: Declared, reason: Reason | Non
     value = meaning.expression(members[0])
     if reason is not None and (reason.theorem or reason.at) and not isinstance(node, Chain):
         raise ReadingError(f"a definition claims nothing that {reason.text!r} could support", text, 0)
-    declared.abbreviate(spellings([name])[name], value, meaning.needs, text_of(members[0]), meaning.taken)
+    declared.abbreviate(canonical(name), value, meaning.needs, text_of(members[0]), meaning.taken)
     return _chain(value_text, number, declared, reason, len(head) + 2) if isinstance(node, Chain) else []
 
 
@@ -166,10 +166,4 @@ def _reason(text: str, declared: Declared) -> Reason:
         chosen = re.fullmatch(rf"(?:(?:{NAMING.pattern}|\s*at)\s)?\s*({_NAMED})\s*(?:\([^()]*\)\s*)?[<>=!].*", piece)
         if naming and chosen is not None and declared.knows(chosen[1]):
             raise ReadingError(f"{piece.strip()!r} chooses a value or defines: declare it with 'where', or assume it")
-    theorem, citation = None, None
-    for inside in re.findall(r"\[([^\[\]]+)\]", text):
-        if (known := inside.partition(",")[0].strip()) in catalogue.theorems():
-            theorem = theorem or known
-        elif re.search(r"[A-Za-z]", inside):
-            citation = citation or inside.strip()
-    return Reason(text, theorem, citation)
+    return Reason(text, *cited(text))

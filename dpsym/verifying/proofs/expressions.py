@@ -22,7 +22,7 @@ CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 SWAPPED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 ZERO = fmpq(0)
 _LONGEST = 100_000  # characters of an expression
-_LARGEST = 10**400  # whole numbers that are written out
+_LARGEST = 10**1000  # whole numbers that are written out
 
 
 class Statement(NamedTuple):

@@ -37,6 +37,7 @@ from dpsym.verifying.proofs.expressions import (
     substituted,
 )  # fmt: skip
 from dpsym.verifying.proofs.finiteness import Finiteness
+from dpsym.verifying.proofs.granted import contradict, granted
 from dpsym.verifying.proofs.lemmas import lemma
 from dpsym.verifying.proofs.limits import Limit, Limits
 from dpsym.verifying.proofs.normal_form import Forms, Quotient, Rewriting
@@ -172,6 +173,14 @@ class Replay:
         have = set().union(*(self.contexts[c].signs.get(key, set()) for c in self.chain(context)))
         have |= {op for op, both in _TOGETHER.items() if both <= have}
         return any(o in have for o in _IMPLIED[op])
+
+    def is_false(self, s: Statement) -> bool:
+        """Whether it is about rational numbers, and false."""
+        if s.op == "is":
+            return False
+        difference = self._difference(s.left, ZERO if s.op == "in" else s.right)
+        is_number = difference.above.is_constant() and difference.below.is_one()
+        return is_number and not self.known(0, s)
 
     def undefined(self, context: int, *expressions: Expression) -> str | None:
         """A need of one of the expressions that is not known in the context."""
@@ -442,13 +451,8 @@ class Replay:
 
     def _by_absurd(self, context: int, s: Statement, number: int) -> None:
         """What is known is false of numbers, so that no point satisfies the context."""
-        false = self._earlier(context, number)
-        difference = self._difference(false.left, false.right)
-        if false.op == "in" or not (difference.above.is_constant() and difference.below.is_one()):
-            raise Rejected(f"line {number} is not about numbers")
-        value = ZERO if difference.above.is_zero() else difference.above.leading_coefficient()
-        if _holds(value, false.op):
-            raise Rejected(f"line {number} is true")
+        if not self.is_false(self._earlier(context, number)):
+            raise Rejected(f"line {number} is not false of numbers")
 
     def _by_closure(self, context: int, s: Statement, number: int) -> None:
         """A weak relation between continuous functions holds at the ends of an interval, too."""
@@ -684,17 +688,16 @@ _RULES = (
 )
 
 
+_KEYS = {"format", "version", "contexts", "lines", "claims"}
+
+
 def verify(data: dict[str, Any]) -> str:
     """The claim that a proof shows; raises Malformed or Rejected where it shows none."""
     replay, at = Replay(), ("head", 0)
     try:
-        if (
-            type(data["version"]) is not int
-            or data["version"] != 1
-            or not data["lines"]
-            or data["contexts"][0][0] is not None
-        ):
-            raise Malformed("expected version 1, a first context without a parent, and lines")
+        first, *_ = data["contexts"]
+        if data["version"] != 1 or not data["lines"] or first[0] is not None or not data.keys() <= _KEYS:
+            raise Malformed("expected version 1, a first context without a parent, lines, and no other keys")
         for number, (parent, hypotheses, *general) in enumerate(data["contexts"]):
             at = ("contexts", number)
             replay.context(parent, hypotheses, *general)
@@ -715,14 +718,20 @@ def verify(data: dict[str, Any]) -> str:
         for number, one in enumerate(shown):
             at = ("lines", number)
             finiteness.demand(*one)
+        at = ("claims", 0)
+        return "; ".join(_said_of(replay, *claim) for claim in claims)
     except Exception as error:  # noqa: BLE001 - whatever goes wrong, nothing is shown
         why = str(error) if isinstance(error, Rejected | Malformed) else repr(error)
         raise (Malformed(why[:300]) if at[0] == "head" else Rejected(*at, why[:300])) from None
-    said_of = []
-    for context, claim in claims:
-        given = (*map(said, replay.hypotheses(context)), *map(str, replay.general(context)))
-        said_of.append((said(claim), ", ".join(given)))
-    return "; ".join(claim + (f" for {given}" if given else "") for claim, given in said_of)
+
+
+def _said_of(replay: Replay, context: int, claim: Statement) -> str:
+    """A claim with all that it supposes."""
+    given = ", ".join([*map(said, replay.hypotheses(context)), *map(str, replay.general(context))])
+    beside = ", ".join(granted(replay, context, claim))
+    nothing = " (no point meets all of these, so that nothing is claimed)" if contradict(replay, context) else ""
+    whole = f"{said(claim)} for {given}{nothing}" if given else said(claim)
+    return f"{whole} (taken for granted: {beside})" if beside else whole
 
 
 def _line(number: Any, count: int) -> int:

@@ -1,0 +1,173 @@
+"""What a document says of names in lines of prose, and is not declared: it is said, and not used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import sympy as sp
+
+from dpsym.core.clocks import Work
+from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.core.verdicts import Verdict
+from dpsym.deciding import Domain, EmptyDomain, decide
+from dpsym.language.documents.derivation import Document, Stated, WrittenChain
+from dpsym.language.documents.stated import letters_of
+from dpsym.language.documents.ties import kept_fixed
+
+MOST = 20  # that are told one by one
+_SECONDS = Work(10)  # for one relation between several names
+
+
+def said_and_not_used(document: Document) -> list[str]:
+    """What the prose says of the names of later steps that does not follow from what is declared."""
+    found = list(dict.fromkeys(f"{_quoted(one)} (line {one.line})" for one in _unused(document)))
+    told = [*found[:MOST], *([f"{len(found) - MOST} more formulas in lines"] if len(found) > MOST else [])]
+    way_out = "declare it (let, where, assume, or ':=' in a display), or leave it out"
+    return [f"said, not used: {'; '.join(told)}: {way_out}"] if told else []
+
+
+def _quoted(one: Stated) -> str:
+    return one.text if "$" in one.text else f"${one.text}$"
+
+
+def _unused(document: Document) -> Iterator[Stated]:
+    always, seen, places = frozenset(_letters_of_hypotheses(document)), frozenset[str](), _places(document)
+    waiting = list(places)
+    for one in document.stated:
+        while waiting and not _may_speak_of(one, waiting[0]):  # what stands in the sentence after a display may
+            seen |= waiting.pop(0).names
+        if not waiting:
+            return
+        later = waiting[0].later
+        letters = always | letters_of(later - document.opaque.keys())
+        for name in later & document.opaque.keys() if one.compares else later & document.opaque.keys() & seen:
+            letters |= document.opaque[name].letters
+        tied = any(variable & one.letters and fixed & one.subjects for variable, fixed in waiting[0].bound)
+        if not (tied or (one.subjects & letters and not one.loose)) or _follows(one, document, waiting[0].chain):
+            continue
+        yield one
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A chain with the names in it, and those in it and all after it.
+
+    `bound` are the letters of variables there and of names that are kept fixed while these go over their range.
+    """
+
+    chain: WrittenChain
+    names: frozenset[str]
+    later: frozenset[str]
+    bound: frozenset[tuple[frozenset[str], frozenset[str]]]
+
+
+def _places(document: Document) -> list[_Place]:
+    found, later, bound = list[_Place](), frozenset[str](), frozenset[tuple[frozenset[str], frozenset[str]]]()
+    for chain in reversed(document.chains):
+        names = frozenset(n for step in chain.steps for n in (*step.names(chain.abbreviations), *chain.abbreviations))
+        later |= names
+        bound |= {
+            (letters_of([variable]), _letters_of(name, document) - letters_of([variable]))
+            for step in chain.steps
+            for variable, name, _ in kept_fixed(step, chain, document)
+        }
+        found.append(_Place(chain, names, later, bound))
+    return found[::-1]
+
+
+def _letters_of(name: str, document: Document) -> frozenset[str]:
+    one = document.opaque.get(name)
+    return letters_of([name]) if one is None else one.letters
+
+
+def _may_speak_of(one: Stated, place: _Place) -> bool:
+    chain = place.chain
+    if chain.around is None:
+        return one.line <= max(chain.last, *(step.line for step in chain.steps))
+    return one.place < chain.around.until
+
+
+def _letters_of_hypotheses(document: Document) -> Iterator[str]:
+    """Those in what is assumed of quantities of which only the kind is known, and in what names stand for."""
+    for condition in document.conditions:
+        names = {s.name for s in condition.free_symbols} & document.opaque.keys()
+        of_its_kind = isinstance(condition, Relation) and condition.lhs.is_Symbol and condition.rhs in (0, 1)
+        if names and not of_its_kind:
+            for name in names:
+                yield from document.opaque[name].letters
+    for name, value in document.names.items():
+        if isinstance(value, sp.Expr) and value != sp.Symbol(name):
+            for symbol in value.free_symbols & {sp.Symbol(n) for n in document.opaque}:
+                yield from document.opaque[symbol.name].letters
+    for premise in document.premises:
+        bound = {word for name in premise.inputs for word in name.split()}
+        for text in (*premise.subjects.values(), premise.event, premise.law):
+            yield from (word.lstrip("\\") for word in text.split() if word not in bound and word.strip("\\").isalpha())
+    for terms in document.of_terms:
+        bound = {variable for variable, _ in terms.ranges}
+        words = (word for side in terms.sides for word in side)
+        yield from (word.lstrip("\\") for word in words if word not in bound and word.strip("\\").isalpha())
+
+
+def _follows(one: Stated, document: Document, chain: WrittenChain) -> bool:
+    """Whether all of it follows from what is declared, and gives names no other values than these."""
+    if one.conditions is None:
+        return False
+    known: tuple[Proposition, ...] = (*document.conditions, *(() if chain.case is None else chain.case.relations))
+    defined = {name for name, value in document.names.items() if value != sp.Symbol(name)}
+    if not one.restates and defined & one.ranges.keys():
+        return False
+    if not one.restates and any(_is_wider(name, said, known, one.text) for name, said in one.ranges.items()):
+        return False
+    return all(_is_implied(condition, known) for condition in one.conditions)
+
+
+def _is_implied(condition: Proposition, known: tuple[Proposition, ...]) -> bool:
+    if condition in known:
+        return True
+    if isinstance(condition, IsInteger):
+        return condition.expression.is_integer is True
+    near = tuple(c for c in known if c.free_symbols & condition.free_symbols)
+    try:
+        found = decide(condition, near, time_limit=_SECONDS)
+    except (EmptyDomain, ValueError, ArithmeticError, RecursionError):
+        return False
+    return found.verdict in (Verdict.PROVED, Verdict.CERTIFIED)
+
+
+def _is_wider(name: str, said: Iterable[Proposition], known: tuple[Proposition, ...], text: str) -> bool:
+    """Whether more values are said of a name than are declared."""
+    symbol = sp.Symbol(name)
+    own = tuple(c for c in known if c.free_symbols == {symbol})
+    if IsInteger(symbol) in own and re.search(r"\\mathbb\s*\{?\s*R|\breals?\b", text):
+        return True
+    try:
+        here, there = Domain(own).of(symbol), Domain(tuple(said)).of(symbol)
+    except EmptyDomain:
+        return True
+    whole = IsInteger(symbol) in own
+    return _ends_before(here.lower, here.lower_open, there.lower, there.lower_open, -1, whole) or _ends_before(
+        here.upper, here.upper_open, there.upper, there.upper_open, 1, whole
+    )
+
+
+def _ends_before(
+    declared: sp.Expr | None, declared_open: bool, said: sp.Expr | None, said_open: bool, sign: int, whole: bool
+) -> bool:
+    """Whether what is declared ends before what is said; of whole numbers it ends where the last one stands."""
+    if declared is None:
+        return False
+    if said is None or not (declared.is_Rational and said.is_Rational):
+        return True
+    if whole:
+        declared, said = (_last(end, is_open, sign) for end, is_open in ((declared, declared_open), (said, said_open)))
+        declared_open = said_open = False
+    beyond = sign * (said - declared)
+    return bool(beyond > 0) or (beyond == 0 and declared_open and not said_open)
+
+
+def _last(end: sp.Rational, is_open: bool, sign: int) -> sp.Integer:
+    inner = sp.floor(end) if sign > 0 else sp.ceiling(end)
+    return inner - sign if is_open and inner == end else inner

@@ -1,0 +1,125 @@
+r"""What a display says of all: ``\forall x \in [0, 5]: x^2 \le 5x``, split from the claim, against what is declared.
+
+A claim is decided where the declarations hold.  What is said of all has to be no more than that: of x declared in
+(0, 1), nothing is shown for all x > 0.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import sympy as sp
+
+from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.language.errors import ReadingError
+from dpsym.language.latex.rows import COMPARING, outside_brackets
+from dpsym.language.latex.tokens import Token
+
+RANGING = {*COMPARING, r"\subset", r"\subseteq", r"\sim", r"\simeq"}
+_INDICES = re.compile(r"\[([^,\[\]]+)\]|\\\{\s*1\s*,(?:\s*2\s*,)?\s*\\[lc]?dots\s*,\s*(.+?)\\\}")
+_NUMBERS = re.compile(r"\\mathbb\s*(?:\{\s*)?([RZN])(?:\s*\})?")
+_ABOVE = (">", ">=")
+
+
+def split(row: list[Token]) -> tuple[list[Token], list[tuple[list[Token], bool]]]:
+    r"""The claim of a row without what it is said of, and that: what stands after each ``\forall``.
+
+    With each, whether it surely ends there: a comma may also stand before another claim.
+
+    Raises:
+        ReadingError: where the claim cannot be told from it.
+    """
+    outer = outside_brackets(row)
+    marks = [n for n in outer if row[n].text == r"\forall"]
+    if not marks:
+        return row, []
+    solid = [n for n, token in enumerate(row) if token.kind != "gap" and token.text not in ("&", ",", ":", r"\left.")]
+    if marks[0] == solid[0]:
+        stop = _end(row, [n for n in outer if n > marks[0]])
+        claim, inner = split(row[stop + 1 :])
+        return claim, [(row[marks[0] + 1 : stop], row[stop].text != ","), *inner]
+    ends = [*marks[1:], len(row)]
+    return _bare(row[: marks[0]]), [(_bare(row[n + 1 : end]), False) for n, end in zip(marks, ends, strict=True)]
+
+
+def _bare(part: list[Token]) -> list[Token]:
+    """Without the marks after it."""
+    while part and (part[-1].text in (",", ".", ";", ":", "&") or part[-1].kind == "gap"):
+        part = part[:-1]
+    return part
+
+
+def _end(row: list[Token], outer: list[int]) -> int:
+    """Where what a claim is said of ends, before it: at a colon, a wide space, or a comma."""
+    for ends in ([n for n in outer if row[n].text == ":"], [n for n in outer if row[n].kind == "gap"]):
+        if ends and ends[0] > outer[0]:
+            return ends[0]
+    signs = [n for n in outer if row[n].text in RANGING]
+    for comma in (n for n in outer if row[n].text == ","):
+        following = next((row[n].text for n in signs if n > comma), "")
+        bare = not any(n < comma for n in signs)
+        if following in COMPARING and not (bare and following == r"\in"):
+            return comma
+    raise ReadingError("what is said of all, and of what? write a colon after what it is said of")
+
+
+def in_relations(part: str, name: str) -> str | None:
+    r"""``\in [n]`` and ``\in \{1, \dots, n\}`` as ``1 \le i \le n``, ``\in \mathbb{N}`` as ``i \ge 0``; all numbers as
+    nothing; None for any other set.
+    """
+    over = part.partition(r"\in")[2].strip(" ~.,")
+    if (ends := _INDICES.fullmatch(over)) is not None:
+        return rf"1 \le {name} \le {ends[1] or ends[2]}"
+    if (numbers := _NUMBERS.fullmatch(over)) is not None:
+        return rf"{name} \ge 0" if numbers[1] == "N" else ""
+    return None
+
+
+def of_what(relations: Sequence[Relation]) -> sp.Symbol | None:
+    """The name of which they say between what it lies; None where they say so of none."""
+    if len(relations) == 2 and relations[0].rhs == relations[1].lhs and isinstance(relations[0].rhs, sp.Symbol):
+        return relations[0].rhs
+    sides = (side for one in relations for side in (one.lhs, one.rhs))
+    return next((side for side in sides if isinstance(side, sp.Symbol)), None)
+
+
+def narrower(
+    symbol: sp.Symbol, said: Sequence[Relation], known: Iterable[Proposition], *, both_ends: bool
+) -> list[Proposition]:
+    """The conditions that are declared of the symbol, and not said to hold.
+
+    `both_ends`: whether what is said names both ends of its range, as an interval does; otherwise a sign that is
+    declared goes without saying.
+    """
+    below = not both_ends and not any(_bounds_below(r, symbol) for r in said)
+    found: list[Proposition] = []
+    for condition in known:
+        if symbol not in condition.free_symbols or isinstance(condition, IsInteger):
+            continue
+        if isinstance(condition, Relation):
+            bound = condition if condition.lhs == symbol else condition.swapped
+            of_a_sign = bound.lhs == symbol and bound.op in _ABOVE and bound.rhs in (0, 1)
+            both = (bound, bound.swapped)
+            if (below and of_a_sign) or any(_implies(g, one) for r in said for g in (r, r.swapped) for one in both):
+                continue
+        found.append(condition)
+    return found
+
+
+def _bounds_below(relation: Relation, symbol: sp.Symbol) -> bool:
+    return any(r.lhs == symbol and r.op in (*_ABOVE, "=") for r in (relation, relation.swapped))
+
+
+def _implies(given: Relation, wanted: Relation) -> bool:
+    """Whether one bound gives the other, as their numbers and signs alone show."""
+    if given.lhs != wanted.lhs:
+        return False
+    apart = given.rhs - wanted.rhs
+    if wanted.op == "!=" and given.op in ("<", ">"):
+        return bool(apart == 0)
+    if given.op.rstrip("=") != wanted.op.rstrip("=") or not apart.is_Rational:
+        return given == wanted
+    if apart == 0:
+        return given.op == wanted.op or wanted.op.endswith("=")
+    return bool(apart > 0) if wanted.op in _ABOVE else bool(apart < 0)

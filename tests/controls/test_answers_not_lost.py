@@ -1,0 +1,150 @@
+"""Answers that are known are given: infinite ones, at the ends of parameters, and by the theorem that they rest on."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from mpmath import gammainc, mpf
+
+import dpsym
+from dpsym.api.answers import Answer
+from dpsym.choosing import compare
+from dpsym.core.verdicts import Enclosure, Verdict
+from dpsym.rendering import choices
+
+YES = ("proved", "certified", "cited")
+
+
+def verdict(claim: str) -> str:
+    return dpsym.prove(claim, time_limit=20).verdict.value
+
+
+def subclasses(of: type) -> set[type]:
+    return {of}.union(*(subclasses(one) for one in of.__subclasses__()))
+
+
+def test_no_answer_has_a_truth_value() -> None:
+    asked = (
+        dpsym.derive("laplace(b=1)", to="pure"),
+        dpsym.account("laplace(b=1) ** 3", delta="1e-5"),
+        dpsym.prove("1 < 2"),
+        dpsym.evaluate("1/3"),
+        dpsym.compare(sensitivity=1, to="pure(1)", only="laplace"),
+        dpsym.sensitivity("sum(x)", x="[0,1]^10", adjacent="replace"),
+        dpsym.show("laplace"),
+        Verdict.PROVED,
+        Enclosure(Decimal(1), Decimal(2)),
+    )
+    for one in asked:
+        with pytest.raises(TypeError, match="boolean"):
+            bool(one)
+    assert all(kind.__bool__ is Answer.__bool__ for kind in subclasses(Answer))
+
+
+@pytest.mark.parametrize(
+    ("density", "support", "to"),
+    [
+        ("exp(-x)", "x >= 0", "pure"),
+        ("1/2", "-1 <= x <= 1", "pure"),
+        ("exp(-x^4)/(2*gamma(5/4))", None, "pure"),
+        ("abs(x)*exp(-abs(x))/2", None, "pure"),
+    ],
+)
+def test_what_is_infinite_is_an_answer_in_python_too(density: str, support: str | None, to: str) -> None:
+    found = dpsym.derive(density=density, support=support, shift="1", to=to)
+    assert found.upper == Decimal("Infinity")
+    assert "infinite" in str(found)
+    with pytest.raises(ValueError, match="no guarantee"):
+        _ = found.guarantee
+    assert not hasattr(found, "epsilon")
+
+
+@pytest.mark.parametrize(("b", "beta"), [(5, 3), (1, 4), (2, "3/2"), (3, "5/2")])
+def test_a_formula_without_a_number_at_epsilon_zero_gets_one(b: int, beta: object) -> None:
+    power = mpf(2 * int(str(beta).split("/", maxsplit=1)[0])) / (2 if "/" not in str(beta) else 4)
+    total = 1 - gammainc(1 / power, (mpf(1) / (2 * b)) ** power, regularized=True)
+    found = dpsym.derive(f"generalised_gaussian(b={b}, beta={beta})", to="approx", at={"epsilon": 0})
+    assert abs(float(found.upper) - float(total)) < 1e-8
+
+
+@pytest.mark.parametrize(
+    ("claim", "theorem"),
+    [
+        ("parallel(laplace(b=1)) satisfies pure(1)", "parallel_pure"),
+        ("parallel(any(zcdp(rho))) satisfies zcdp(rho)", "parallel_zcdp"),
+        ("post_processed(gaussian(sigma=1)) satisfies gdp(1)", "post_processing_gdp"),
+        ("post_processed(laplace(b=1)) ** 3 satisfies pure(3)", "post_processing_pure"),
+        ("laplace(b=1) * parallel(laplace(b=1)) satisfies pure(2)", "parallel_pure"),
+        ("parallel(post_processed(laplace(b=1))) satisfies pure(1)", "parallel_pure"),
+        ("parallel(post_processed(laplace(b=1))) satisfies pure(1)", "post_processing_pure"),
+        ("subsampled(parallel(laplace(b=1)), q=1/10) satisfies pure(1/2)", "parallel_pure"),
+        ("parallel(best_of(laplace(b=1), geometric(1/5))) satisfies pure(3)", "parallel_pure"),
+        ("post_processed(gaussian(sigma=3)) satisfies approx(1, 1/100)", "post_processing_approx"),
+    ],
+)
+def test_what_stands_in_parts_or_functions_rests_on_their_theorem(claim: str, theorem: str) -> None:
+    found = dpsym.prove(claim, time_limit=30)
+    assert found.verdict.value in YES
+    assert theorem in found.to_dict()["rests_on"]
+    assert claim in found.to_dict()["claim"]
+
+
+def test_a_route_shows_the_theorem_that_it_costs_nothing() -> None:
+    twice = dpsym.derive("parallel(laplace(b=1)) ** 2", to="pure")
+    assert twice.rules == ("laplace", "parallel_pure", "composition_pure")
+    assert dpsym.derive("post_processed(gaussian(sigma=1))", to="zcdp").rules == ("gaussian", "post_processing_zcdp")
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "parallel(laplace(b=1)) satisfies pure(99/100)",
+        "post_processed(laplace(b=1)) satisfies pure(1/2)",
+        "parallel(gaussian(sigma=1)) satisfies gdp(1/2)",
+        "parallel(laplace(b=1)) ** 2 satisfies pure(1)",
+        "any(rdp(3,1)) satisfies rdp(4,1)",
+        "any(rdp(3,1)) satisfies rdp(2,9/10)",
+        "any(rdp(3,1)) satisfies rdp(3,9/10)",
+        "any(rdp(2,1)) ** 2 satisfies rdp(2,1)",
+        "any(rdp(3,1)) satisfies rdp(3+1/10^9,1)",
+        "any(rdp(3,1)) satisfies pure(1)",
+        "post_processed(any(rdp(3,1))) satisfies rdp(7/2,1)",
+        "subsampled(any(rdp(3,1)), q=1/2) satisfies rdp(5,1)",
+    ],
+)
+def test_what_is_false_is_still_not_accepted(claim: str) -> None:
+    assert verdict(claim) not in YES
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "any(rdp(3,1)) satisfies rdp(2,1)",
+        "any(rdp(3,1)) satisfies rdp(3/2,1)",
+        "any(rdp(3,1)) satisfies rdp(2,3/2)",
+        "any(rdp(3,1)) ** 2 satisfies rdp(2,2)",
+        "any(rdp(4,1)) * any(rdp(4,2)) satisfies rdp(3,3)",
+        "post_processed(any(rdp(3,1))) satisfies rdp(2,1)",
+        "any(rdp(3,epsilon)) satisfies rdp(5/2,epsilon)",
+        "any(approx_rdp(3,1,1/100)) satisfies approx_rdp(2,1,1/100)",
+    ],
+)
+def test_rdp_at_an_order_is_rdp_at_smaller_ones(claim: str) -> None:
+    assert verdict(claim) in YES
+
+
+def test_a_ranking_says_how_many_values_of_a_second_parameter_were_tried() -> None:
+    found = compare(to="approx(1, 1/500)", sensitivity=1, only=["staircase", "truncated_laplace", "laplace"])
+    tried = {row["mechanism"]: row["tried"] for row in choices.data(found)["ranking"]}  # type: ignore[attr-defined]
+    assert tried["laplace"] == {}
+    for name, parameter in (("staircase", "w"), ("truncated_laplace", "A")):
+        assert tried[name][parameter] > 1
+        for written in (choices.text(found), choices.table(found), choices.markdown(found)):
+            assert f"{parameter}: {tried[name][parameter]} values tried, another may be better" in written
+
+
+def test_a_budget_that_is_huge_is_read_at_once() -> None:
+    """What runs often is written as one fraction in exp(1), of which this is a power that nobody factors."""
+    use = dpsym.derive("best_of(randomized_response(epsilon=100000), geometric(1/2))", to="pure", time_limit=20)
+    assert 100000 <= use.upper <= 300000  # that of one run, and three times that

@@ -1,0 +1,190 @@
+"""What lines of prose say of names is declared, or said and not used; what may be drawn anew is not equal to itself."""
+
+import pytest
+
+from dpsym.checking import Report, check_document
+from dpsym.language.documents.document import read_document
+
+UNIT, ABOVE = ["0 < x < 1"], ["x > 1"]
+
+
+def settled(text: str, let: list[str], assume: list[str] | None = None) -> Report:
+    document = read_document(text, kind="markdown", let=let, assume=assume or [])
+    return check_document(document, time_limit=5.0, suggest=False)
+
+
+def refuses(text: str, let: list[str], assume: list[str] | None = None) -> None:
+    report = settled(text, let, assume)
+    assert report.exit_status == 3, text
+    assert any("said, not used" in problem for problem in report.problems), text
+
+
+# --- another range
+@pytest.mark.parametrize(
+    "said",
+    [
+        r"Take any $x \in (1, \infty)$.", "For $x > 1$ we have", "For any real $x$ we have",
+        r"For all $x \in \mathbb{R}$",
+        "For every $x > 0$,", r"Let $x \ge 1$.", "Fix $x = 2$.", "where $x$ is negative",
+        "Let $x$ be any positive number.",
+        "If $x < 0$, then", "Suppose that $x$ exceeds 2.", "Here $x$ is 3.", "Consider an integer $x$.",
+        "for x > 1 we have", "Take any `x > 1`.", r"Let $x, y \ge 2$.", "Unless $x < 1$, we have", r"with $x^2 > 1$,",
+        r"Let $-1 < x < 1$.", r"Let $x \in [0, 1]$.", "so that $x \\ne 1/2$, and",
+    ],
+)  # fmt: skip
+def test_another_range_in_a_line_is_said_and_not_used(said):
+    refuses(f"{said}\n\n$$ x^2 \\le x $$\n", UNIT)
+
+
+@pytest.mark.parametrize("after", ["where $x > 1$.", "for all $x > 0$.", "Here $x$ is any real number.", "if $x = 2$."])
+def test_so_is_one_in_the_sentence_after_a_display(after):
+    refuses(f"We have\n\n$$ x^2 \\le x $$\n\n{after}\n", UNIT)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "We have", r"Let $x \in (0, 1)$.", "Let $0 < x < 1$.", "Since $x > 0$,", "As $x < 2$ and $x^2 > 0$,",
+        "For every $x$ we have", "Let $x$ be given.", "where $x$ is the share,", "because $1 - x > 0$,",
+        "For all $y > 3$ there is more.", "The function $x^2$ is convex.", "Here $z = x + 1$ is larger.",
+    ],
+)  # fmt: skip
+def test_what_is_declared_may_be_said_again(said):
+    assert settled(f"{said}\n\n$$ x^2 \\le x $$\n", UNIT).exit_status == 0
+
+
+def test_a_remark_after_the_last_step_speaks_of_none():
+    text = "We have\n\n$$ x^2 \\le x $$\n\nThis was all. It is done.\n\nThe other case, $x > 1$, is turned round.\n"
+    assert settled(text, UNIT).exit_status == 0
+
+
+@pytest.mark.parametrize("claim", [r"x^2 \ge 4", r"x \ge 2"])
+def test_what_holds_where_the_text_says_is_not_refuted(claim):
+    assert settled(f"For $x \\ge 2$ we have\n\n$$ {claim} $$\n", ABOVE).exit_status == 3
+
+
+# --- definitions under a condition, with an alternative, in prose
+@pytest.mark.parametrize(
+    "said",
+    [
+        r"Let $c = x$ for $x > 1$, and $1$ for $x \le 1$.", "Let $c = x$ or $2x$.", "Let $$c = x$$ where $x > 1$.",
+        "Let $c = x$.", "Define $c := x$.", "Set $$c = x$$ unless $x > 3$.", "Write $c$ for $x$.",
+        "Put $c = x$ if $x > 2$.",
+        "Let $$c := x$$ for $x > 1$.", "Let $c = x$ with probability $1/2$.", r"Denote $x$ by $c$.", "Here c = x.",
+    ],
+)  # fmt: skip
+def test_prose_defines_nothing(said):
+    report = settled(f"{said} Then\n\n$$ c = x $$\n", ["x > 0"])
+    assert report.exit_status == 3
+    assert "unread" in {str(step.decision.verdict) for step in report.steps}
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Let $c = 2x$.", "Now let $c = x + 1$.", "Let $c$ be arbitrary.", "Here $c = 0$ or $c = x$.", "For all $c > 0$,"],
+)
+def test_a_second_definition_in_prose_is_said_and_not_used(said):
+    refuses(f"$$ c := x $$\n\n{said}\n\n$$ c = x $$\n", ["x > 0"])
+
+
+@pytest.mark.parametrize("said", ["Since $c = x$,", "Let $c = x$.", "As $2c = 2x$,", "Then"])
+def test_the_same_definition_may_be_said_again(said):
+    assert settled(f"$$ c := x $$\n\n{said}\n\n$$ c = x $$\n", ["x > 0"]).exit_status == 0
+
+
+def test_a_display_that_may_define_a_name_anew_is_not_refuted_and_takes_its_meaning_away():
+    report = settled("$$ c := x $$\n\nLet $$ c = 5 $$\n\n$$ c > 4 $$\n\n", ["0 < x < 1"])
+    assert report.exit_status == 3
+
+
+# --- letters and functions with another meaning
+OTHERS = [
+    (r"Throughout, $\log = \log_2$.", r"\log 2 < 1"), (r"We write $\log$ for $\log_2$.", r"\log 2 < 1"),
+    (r"Here $\pi$ denotes the stationary probability of the chain.", r"\pi > 3"), ("Let $e = 1/2$.", "e > 2"),
+    (r"Let $e$ be the number of edges.", "e > 2"), (r"Here $\exp(x)$ denotes $2^x$.", r"\exp(1) > 2"),
+    (r"where $\exp(x) = 2^x$,", r"\exp(1) > 2"), (r"Let $\Phi(x) = x^2$ be the potential.", r"\Phi(0) = 1/2"),
+    (r"Here $\varphi$ is the golden ratio.", r"\varphi(0) < 1"), (r"Here $\Gamma$ is a graph.", r"\Gamma(3) = 2"),
+    ("All logarithms are to base 2.", r"\log 2 < 1"), (r"where $\ln$ has base 10,", r"\ln 2 < 1"),
+    (r"Consider the policy $\pi$.", r"\pi > 3"), (r"Let $\sin(t) = t$ for short.", r"\sin(\pi) = 0"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "claim"), OTHERS)
+def test_a_letter_to_which_the_text_gives_another_meaning_is_not_read(said, claim):
+    report = settled(f"{said}\n\n$$ {claim} $$\n", ["x > 0"])
+    assert report.exit_status == 3
+    assert {str(step.decision.verdict) for step in report.steps} <= {"unread", "open"}
+
+
+@pytest.mark.parametrize(
+    ("said", "claim"), [(r"Throughout, $\log = \log_2$.", r"\log 8 = 3"), ("Let $e = 1/2$.", "e < 1")]
+)
+def test_what_is_true_of_another_meaning_is_not_refuted(said, claim):
+    assert settled(f"{said}\n\n$$ {claim} $$\n", ["x > 0"]).exit_status == 3
+
+
+@pytest.mark.parametrize(
+    ("said", "claim"),
+    [
+        (r"where $\log$ is the natural logarithm,", r"\log 2 < 1"), (r"since $\log$ is concave,", r"\log 2 < 1"),
+        (r"The constant $\pi$ is irrational:", r"\pi > 3"), (r"As $\log x = \ln x$,", r"\log 2 < 1"),
+        (r"where $\Phi$ is the distribution function of the standard normal law,", r"\Phi(0) = 1/2"),
+        (r"By $e^x = \exp(x)$,", r"\exp(1) > 2"), ("up to the factor $e$:", "e > 2"), (r"As $\pi > 2$,", r"\pi > 3"),
+    ],
+)  # fmt: skip
+def test_a_letter_that_has_its_usual_meaning_is_read(said, claim):
+    assert settled(f"{said}\n\n$$ {claim} $$\n", ["x > 0"]).exit_status == 0
+
+
+# --- events that are defined anew
+@pytest.mark.parametrize(
+    "said",
+    [
+        r"Now let $A = \Omega$ be the sure event.", "For every event $A$ we have", "Let $A$ be the sure event.",
+        r"Here $A$ denotes its complement.", r"Let $A := \{X > 0\}$.", "For all $A$,", r"where $A = B \cup C$,",
+        "Take another event $A$.", r"Replace $A$ by $\Omega$.", "Let $A$ and $B$ be arbitrary.",
+        r"Let $A \subseteq \Omega$.",
+    ],
+)  # fmt: skip
+def test_an_event_of_which_something_is_assumed_and_that_is_defined_anew(said):
+    refuses(f"{said}\n\n$$ \\Pr[A] \\le p $$\n", ["0 < p < 1"], [r"\Pr[A] \le p"])
+
+
+@pytest.mark.parametrize(
+    "said", ["Then", "By the assumption,", "The event has a small probability:", "Let $B$ be an event."]
+)
+def test_what_is_assumed_of_an_event_is_used(said):
+    assert settled(f"{said}\n\n$$ \\Pr[A] \\le p $$\n", ["0 < p < 1"], [r"\Pr[A] \le p"]).exit_status == 0
+
+
+# --- what may be drawn anew
+DRAWN = [
+    r"\mathcal{L}(b)", "f(b)", r"\xi(b)", r"g(b, 2)", r"\hat{f}(b)", r"\|f(b)\|", "|f(b)|", r"\Lap{b}", r"\noise",
+    r"\sum_{i=1}^3 \zeta(i)", r"\eta_1(b)", r"h(b)^2", r"\log f(b)", r"\max\{f(b), 1\}", r"\sqrt{w(b)}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("drawn", DRAWN)
+@pytest.mark.parametrize(
+    "claim", ["{0} - {0} = 0", r"{0} \le {0}", "2 \\cdot {0} = {0} + {0}", "\\frac{{{0}}}{{{0}}} = 1"]
+)
+def test_two_draws_are_two_quantities(drawn, claim):
+    report = settled(f"$$ {claim.format(drawn)} $$\n", ["b > 0"])
+    assert {str(step.decision.verdict) for step in report.steps} <= {"open", "unread"}
+
+
+@pytest.mark.parametrize("drawn", ["f(b)", r"\xi(b)", r"\|f(b)\|", r"\Pr[f(b) > 1]", r"\|v\|"])
+def test_a_declared_function_or_a_number_of_its_law_has_one_value(drawn):
+    report = settled(f"$$ {drawn} + 1 > {drawn} $$\n", ["b > 0", "f: function", "xi: function"])
+    assert report.exit_status == 0
+
+
+def test_a_mean_has_one_value_and_may_be_infinite():
+    (at_least,) = settled(r"$$ \mathbb{E}[g(b)] \ge \mathbb{E}[g(b)] - 1 $$", ["b > 0"]).steps
+    (more,) = settled(r"$$ \mathbb{E}[g(b)] + 1 > \mathbb{E}[g(b)] $$", ["b > 0"]).steps
+    assert (str(at_least.decision.verdict), str(more.decision.verdict)) == ("proved", "open")
+
+
+def test_a_value_that_a_display_defines_or_the_assumptions_speak_of_is_one():
+    assert settled("$$ f(b) := b^2 $$\n\n$$ f(b) - f(b) = 0 $$\n\n$$ f(b) > 0 $$\n", ["b > 0"]).exit_status == 0
+    assert settled(r"$$ f(b) \le 2 f(b) $$", ["b > 0"], [r"f(b) \ge 0"]).exit_status == 0
