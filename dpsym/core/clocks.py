@@ -108,9 +108,9 @@ class Clock:
         self._last = (shown + passed, *at)  # one value, so that no thread tears it
         return shown + passed
 
-    def set(self, shown: float, kind: Kind | None = None) -> None:
+    def set(self, shown: float, kind: Kind) -> None:
         """Show this from now on, and go on as this kind of clock."""
-        if kind is not None and kind is not self.kind:
+        if kind is not self.kind:
             before, self.kind = self.kind, kind
             if Kind.COUNTED in (kind, before):
                 self.resume()

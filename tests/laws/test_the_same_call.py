@@ -1,8 +1,10 @@
 """The same call has the same answer, however fast the machine is and whatever else it does."""
 
+import re
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -10,11 +12,18 @@ import dpsym
 from dpsym import account, calibrate, derive, program, prove, sensitivity
 from dpsym.checking import check_document
 from dpsym.core import clocks
-from dpsym.core.clocks import Work
+from dpsym.core.clocks import Work, asked
+from dpsym.core.deadline import now
+from dpsym.deciding.timeout import within
 from dpsym.language import read_document
 
 LATTICE = "subsampled(gaussian(sigma=141/100), q=173/10000) ** 412"
 DOCUMENT = "let t > 0\nlet X: Laplace(1)\nE(x^4, x, X) = 24\nPr(x > t, x, X) <= 1/(1 + t)\n"
+SOURCE = [
+    (path, line.strip())
+    for path in Path(dpsym.__file__).parent.rglob("*.py")
+    for line in path.read_text(encoding="utf-8").splitlines()
+]
 PROGRAM = "x in [0, 1]^n, replace\na = laplace(b=10) on sum(x)\nb = gaussian(sigma=1/n) on mean(x)\n"
 
 
@@ -104,24 +113,38 @@ def test_a_limit_on_work_stops_at_the_same_call_each_time():
     assert int(first) > 1000
 
 
+@pytest.mark.parametrize("share, runs", [(1.0, 2), (0.5, 1)])
+def test_a_question_that_hands_its_limit_on_is_asked_again_from_its_start(share, runs):
+    """So it is counted with nothing remembered; a part with a sooner limit of its own is asked again by itself."""
+    begun = []
+
+    def whole():
+        begun.append(clocks.clock().kind)
+        return asked(share * Work(0.2), lambda: within(now() + share * 0.2, endless, "stopped"))
+
+    assert asked(Work(0.2), whole) == "stopped"
+    assert len(begun) == runs
+
+
+def endless():
+    while True:
+        clocks.clock()
+
+
 def test_nothing_compares_the_time_by_itself():
     """Whoever asks whether time is up asks `over`, so that a first run is given up."""
-    import re
-    from pathlib import Path
-
     own = {"deadline.py", "clocks.py", "timeout.py", "alarm.py"}
     by_itself = re.compile(
         r"now\(\) *[<>]|[<>]=? *now\(\)|\.remaining *[<>]|[^.]\bleft <=? 0|[^_]process_time|perf_counter"
     )
-    found = [
-        f"{path.name}: {line.strip()}"
-        for path in Path(dpsym.__file__).parent.rglob("*.py")
-        if path.name not in own
-        for line in path.read_text(encoding="utf-8").splitlines()
-        if by_itself.search(line)
-    ]
 
-    assert not found
+    assert not [f"{path.name}: {line}" for path, line in SOURCE if path.name not in own and by_itself.search(line)]
+
+
+def test_a_limit_that_nobody_sets_is_work():
+    """Else a function's own default would be kept on the wall's clock, as if a user had set it."""
+    number = re.compile(r"time_limit(?:: float(?: \| None)?)? ?= ?\d")
+    assert not [f"{path.name}: {line}" for path, line in SOURCE if number.search(line)]
 
 
 @pytest.mark.slow
