@@ -14,6 +14,7 @@ from dpsym.checking import check_document
 from dpsym.core import clocks
 from dpsym.core.clocks import Work, asked
 from dpsym.core.deadline import now
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding.timeout import within
 from dpsym.language import read_document
 
@@ -79,6 +80,7 @@ def test_neither_a_fast_nor_a_slow_processor_changes_an_answer(question, monkeyp
 COUNTED = """
 from dpsym.core.clocks import Work, asked
 from dpsym.core.deadline import now
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding.timeout import within
 
 done = 0
@@ -155,3 +157,12 @@ def test_a_limit_that_is_set_is_kept_on_the_clock_of_the_wall(claim, monkeypatch
     prove(claim, let=["0 < x < 1"], time_limit=3.0)
 
     assert time.monotonic() - begun < 2 * 3.0  # generous: others use this machine
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.2, 0.4])
+def test_what_was_stopped_leaves_nothing_behind(seconds):
+    """SymPy notes which integrals are under way: one that was stopped must not count as a loop for ever."""
+    claim = "integral(2/(pi*(y^2 + 1)^2), y, -oo, oo) = 1"
+    prove(claim, time_limit=Work(seconds))
+
+    assert prove(claim, time_limit=Work(20)).decision.verdict is Verdict.PROVED
