@@ -159,7 +159,7 @@ def test_a_limit_that_is_set_is_kept_on_the_clock_of_the_wall(claim, monkeypatch
     assert time.monotonic() - begun < 2 * 3.0  # generous: others use this machine
 
 
-@pytest.mark.parametrize("seconds", [0.05, 0.2, 0.4])
+@pytest.mark.parametrize("seconds", [0.2, 0.4])
 def test_what_was_stopped_leaves_nothing_behind(seconds):
     """SymPy notes which integrals are under way: one that was stopped must not count as a loop for ever."""
     claim = "integral(2/(pi*(y^2 + 1)^2), y, -oo, oo) = 1"
