@@ -11,15 +11,15 @@ from oracle.asking import ACCEPTED, said_of_document
 LET = ("0 < x < 1", "y > 0", "x_1: real", "x_2: real", "x_12: real", "n: integer, n >= 1", "z: real", "1/2 <= w <= 3/4")
 
 
-def said(display, let=LET, kind="markdown"):
+def said(display, let=LET, kind="markdown", seconds=12.0):
     body = display if display.startswith("\\begin") else f"$$ {display} $$"
     if kind == "latex":
         lines = "".join(f"% dpsym: let {one}\n" for one in let)
         return said_of_document(
-            f"\\documentclass{{article}}\n\\begin{{document}}\n{lines}{body}\n\\end{{document}}\n", "latex"
+            f"\\documentclass{{article}}\n\\begin{{document}}\n{lines}{body}\n\\end{{document}}\n", "latex", seconds
         )
     return said_of_document(
-        "\n".join(["---", "let:", *(f"  - {one}" for one in let), "---", "We have", body, ""]), kind
+        "\n".join(["---", "let:", *(f"  - {one}" for one in let), "---", "We have", body, ""]), kind, seconds
     )
 
 
@@ -387,7 +387,7 @@ NO_CITATIONS = [
 
 @pytest.mark.parametrize("beside", NO_CITATIONS)
 def test_what_stands_in_brackets_is_no_citation(beside):
-    assert said(rf"{CLAIM} \quad {beside}", ("u > 20", "0 < a < b", "a <= t <= b")) not in ACCEPTED
+    assert said(rf"{CLAIM} \quad {beside}", ("u > 20", "0 < a < b", "a <= t <= b"), seconds=1.0) not in ACCEPTED
 
 
 @pytest.mark.parametrize(
