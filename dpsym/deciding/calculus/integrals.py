@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import sympy as sp
-from sympy.integrals.manualintegrate import manualintegrate
+from sympy.integrals.manualintegrate import _integral_cache, _parts_u_cache, manualintegrate
 
 from dpsym.core.notation import Phi, phi
 from dpsym.core.plain_printer import plain
@@ -226,6 +226,8 @@ def _proposals(body: sp.Expr, x: sp.Symbol) -> list[sp.Expr]:
         return [by_parts]
     if sp.count_ops(body) > _LONGEST:
         return []
+    for under_way in (_integral_cache, _parts_u_cache):  # of a search that was stopped: they would end this one as well
+        under_way.clear()
     try:
         found = manualintegrate(body, x)
     except (NotImplementedError, ValueError, TypeError, ArithmeticError, RecursionError, sp.PolynomialError):
