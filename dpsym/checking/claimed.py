@@ -29,7 +29,7 @@ def doubt_of(document: Document, chain: WrittenChain, step: WrittenStep, witness
     around = chain.around
     if around is None:
         return None
-    if why := around.doubt or ("" if document.is_declared else step.aside or around.unasserted):
+    if why := around.doubt or step.aside or ("" if document.is_declared else around.unasserted):
         return f"{where}, if that is claimed: {why}"
     letters = letters_of(step.names(chain.abbreviations))
     for said in document.stated:
