@@ -1,0 +1,118 @@
+"""Markdown's blocks, line by line: what is open in a quote, in an item of a list or in a cell ends where that ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from dpsym.language.documents.texts import Edit
+
+_QUOTE = re.compile(r" {0,3}(?:>[ \t]?)+")
+_OPENS_QUOTE = re.compile(r" {0,3}(?:>[ \t]?)+[ \t]*(?:\$\$|\\\\?\[|\\begin|```|~~~)")
+_ITEM = re.compile(r" {0,3}(?:[-*+]|\d{1,9}[.)])(?: {1,4}|$)")
+_HTML = re.compile(
+    r"\s*</?(?:div|p|table|t[drh]|section|article|details|summary|center|h\d|[ou]l|li|figure|blockquote)\b",
+    re.IGNORECASE,
+)  # no mark of Markdown is one from here to the next blank line
+_OPENS = re.compile(
+    r"(?P<lead> *)(?:(?P<mark>`{3,}(?![^`]*`)|~{3,}) *(?P<info>.*)|<(?P<tag>(?i:pre|script|style|textarea))\b|<!--)"
+)
+_DIRECTIVE = re.compile(r"\{(?P<name>[\w:-]+)\}")
+_PROSE = re.compile(
+    r"(?:prf|proof):\w+|admonition|note|tip|warning|important|hint|caution|danger|attention|error|seealso|todo|theorem"
+    r"|proof|lemma|definition|corollary|proposition|example|remark|exercise(?:-start)?|solution(?:-start)?|dropdown"
+    r"|details|card|grid(?:-item(?:-card)?)?|tab-(?:item|set)|div|aside|margin|sidebar|topic|container|epigraph"
+)
+ENDS_A_BLOCK = re.compile(  # code in a line, and a comment in it, do not go on past it
+    r"\n[ \t]*(?:\n|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t\n]|>|\||```|~~~|</?[A-Za-z!?]"
+    r"|(?:=+|-+|(?:[*_-][ \t]*){3,})[ \t]*\n)"
+)
+
+
+@dataclass(slots=True)
+class _Opened:
+    """What hides lines, or shows them as mathematics: what closes it, and in which quote and item it stands."""
+
+    closer: str
+    closing: re.Pattern[str]
+    depth: int
+    indent: int
+    is_code: bool = False
+    held: list[tuple[int, int, int]] = field(default_factory=list)  # lines of code that may never be closed
+
+
+def is_prose(info: str) -> bool:
+    """Whether a fence with these words is a directive that holds Markdown."""
+    named = _DIRECTIVE.match(info)
+    return named is not None and _PROSE.fullmatch(named["name"]) is not None
+
+
+def lines_of(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Where each line starts, and where the next one does."""
+    while start < stop:
+        end = text.find("\n", start, stop) + 1 or stop
+        yield start, end
+        start = end
+
+
+def blocks(text: str) -> Iterator[Edit]:
+    """No signs of quotes, no lines of code, and fences that a program finds without knowing of quotes and items.
+
+    A sign of a quote that begins inside of a paragraph is a relation.
+    """
+    depth, blank, in_html = 0, True, False
+    items, prose = list[int](), list[str]()  # where the text of each item begins; what closes each directive
+    opened: _Opened | None = None
+    for start, end in lines_of(text, 0, len(text)):
+        last = end - (text[end - 1] == "\n")
+        mark = _QUOTE.match(text, start, end)
+        is_quote = mark is not None and (depth or blank or _OPENS_QUOTE.match(text, start, end))
+        now = mark[0].count(">") if mark and is_quote and (opened is None or opened.depth) else 0
+        begin = mark.end() if mark and now else start
+        line = text[begin:last].expandtabs(4)
+        indent = len(line) - len(line.lstrip()) if line.strip() else len(text)
+        if opened is not None and (now < opened.depth or indent < opened.indent):
+            yield from ((first, stop, "") for first, _, stop in opened.held)
+            yield start, start, f"{opened.closer}\n"
+            opened = None
+        before, depth, blank, was_blank = depth, now, text[start:end].isspace(), blank
+        if opened is not None:
+            if opened.closing.search(line):
+                yield from ((first, stop, "") for first, _, stop in opened.held)
+                yield (start, last, opened.closer) if opened.closer[0] in "`~" else (start, begin, "")
+                opened = None
+            elif opened.is_code:
+                opened.held.append((start, begin, last))
+            else:
+                yield start, begin, ""
+            continue
+        yield start, begin, "\n" * (now > before and not was_blank)
+        in_html = bool(line.strip()) and (in_html or _HTML.match(line) is not None)
+        while items and indent < items[-1]:
+            items.pop()
+        at = items[-1] if items else 0
+        while (item := _ITEM.match(line, at)) is not None:
+            items.append(at := item.end())
+        found = _OPENS.match(line, at)
+        if found is None:
+            continue
+        closer, info, is_set_in = found["mark"], found["info"], len(found["lead"]) > 3
+        where = now, items[-1] if items else 0
+        if closer is None:
+            closer = f"</{found['tag']}>" if found["tag"] else "-->"
+            closing = re.compile(re.escape(closer.rstrip(">")) if found["tag"] else closer, re.IGNORECASE)
+            if not is_set_in and not closing.search(line, found.end()):
+                opened = _Opened(closer, closing, *where)
+        elif prose and not info and closer.startswith(prose[-1]):
+            prose.pop()
+        elif is_prose(info):
+            prose.append(closer)
+        else:
+            is_code = not re.match(r"math(?!\S)|\{math\}", info)
+            is_fence = not (is_code and (is_set_in or in_html))
+            yield begin, last, line[found.start("mark") :] * is_fence
+            closing = re.compile(rf"^\s*{closer}{closer[0]}*\s*$")
+            opened = _Opened(closer, closing, *where, is_code) if is_fence else None
+    if opened is not None:
+        yield from ((first, begin, "") for first, begin, _ in opened.held)
