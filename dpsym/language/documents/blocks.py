@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from dpsym.language.documents.texts import Edit
 
@@ -12,7 +12,7 @@ _QUOTE = re.compile(r" {0,3}(?:>[ \t]?)+")
 _OPENS_QUOTE = re.compile(r" {0,3}(?:>[ \t]?)+[ \t]*(?:\$\$|\\\\?\[|\\begin|```|~~~)")
 _ITEM = re.compile(r" {0,3}(?:[-*+]|\d{1,9}[.)])(?: {1,4}|$)")
 _HTML = re.compile(
-    r"\s*</?(?:div|p|table|t[drh]|section|article|details|summary|center|h\d|[ou]l|li|figure|blockquote)\b",
+    r"</?(?:div|p|table|t[drh]|section|article|details|summary|center|h\d|[ou]l|li|figure|blockquote)\b",
     re.IGNORECASE,
 )  # no mark of Markdown is one from here to the next blank line
 _OPENS = re.compile(
@@ -35,11 +35,21 @@ class _Opened:
     """What hides lines, or shows them as mathematics: what closes it, and in which quote and item it stands."""
 
     closer: str
-    closing: re.Pattern[str]
     depth: int
     indent: int
-    is_code: bool = False
-    held: list[tuple[int, int, int]] = field(default_factory=list)  # lines of code that may never be closed
+    first: int  # where code begins that goes; -1: it is none
+    left: str  # in the place of the code
+    edits: list[Edit]  # of these lines, should it never be closed
+
+    def is_closed(self, line: str) -> bool:
+        """Whether the line closes it; one that is set in is code."""
+        if self.closer[0] in "`~":
+            return (
+                not line[self.indent :].startswith(" " * 4)
+                and line.strip().startswith(self.closer)
+                and not line.strip().strip(self.closer[0])
+            )
+        return self.closer.rstrip(">") in line.lower()
 
 
 def is_prose(info: str) -> bool:
@@ -66,44 +76,47 @@ def blocks(text: str) -> Iterator[Edit]:
     opened: _Opened | None = None
     for start, end in lines_of(text, 0, len(text)):
         last = end - (text[end - 1] == "\n")
-        mark = _QUOTE.match(text, start, end)
-        is_quote = mark is not None and (depth or blank or _OPENS_QUOTE.match(text, start, end))
+        mark = _QUOTE.match(text, start, last) if text.find(">", start, last) >= 0 else None
+        is_quote = mark is not None and (depth or blank or _OPENS_QUOTE.match(text, start, last))
         now = mark[0].count(">") if mark and is_quote and (opened is None or opened.depth) else 0
         begin = mark.end() if mark and now else start
         line = text[begin:last].expandtabs(4)
-        indent = len(line) - len(line.lstrip()) if line.strip() else len(text)
+        solid = line.lstrip()
+        indent = len(line) - len(solid) if solid else len(text)
         if opened is not None and (now < opened.depth or indent < opened.indent):
-            yield from ((first, stop, "") for first, _, stop in opened.held)
-            yield start, start, f"{opened.closer}\n"
+            yield (opened.first, start, opened.left) if opened.first >= 0 else (start, start, f"{opened.closer}\n")
             opened = None
-        before, depth, blank, was_blank = depth, now, text[start:end].isspace(), blank
+        before, depth, was_blank, blank = depth, now, blank, start == last or text[start:last].isspace()
         if opened is not None:
-            if opened.closing.search(line):
-                yield from ((first, stop, "") for first, _, stop in opened.held)
-                yield (start, last, opened.closer) if opened.closer[0] in "`~" else (start, begin, "")
-                opened = None
-            elif opened.is_code:
-                opened.held.append((start, begin, last))
-            else:
+            closed = opened.is_closed(line)
+            if closed and opened.first >= 0:
+                yield opened.first, end, opened.left
+            elif closed and opened.closer[0] in "`~":
+                yield start, last, opened.closer
+            elif opened.first >= 0:
+                opened.edits += [(start, begin, "")] * (begin > start)
+            elif begin > start:
                 yield start, begin, ""
+            opened = None if closed else opened
             continue
-        yield start, begin, "\n" * (now > before and not was_blank)
-        in_html = bool(line.strip()) and (in_html or _HTML.match(line) is not None)
+        begins_one = now > before and not was_blank
+        if begins_one or begin > start:
+            yield start, begin, "\n" * begins_one
+        in_html = bool(solid) and (in_html or (solid[0] == "<" and _HTML.match(solid) is not None))
         while items and indent < items[-1]:
             items.pop()
         at = items[-1] if items else 0
-        while (item := _ITEM.match(line, at)) is not None:
+        while solid and (solid[0] in "-*+" or solid[0].isdigit()) and (item := _ITEM.match(line, at)) is not None:
             items.append(at := item.end())
-        found = _OPENS.match(line, at)
+        found = _OPENS.match(line, at) if "`" in line or "~" in line or "<" in line else None
         if found is None:
             continue
         closer, info, is_set_in = found["mark"], found["info"], len(found["lead"]) > 3
         where = now, items[-1] if items else 0
         if closer is None:
-            closer = f"</{found['tag']}>" if found["tag"] else "-->"
-            closing = re.compile(re.escape(closer.rstrip(">")) if found["tag"] else closer, re.IGNORECASE)
-            if not is_set_in and not closing.search(line, found.end()):
-                opened = _Opened(closer, closing, *where)
+            closer = f"</{found['tag'].lower()}>" if found["tag"] else "-->"
+            if not is_set_in and closer.rstrip(">") not in line[found.end() :].lower():
+                opened = _Opened(closer, *where, -1, "", [])
         elif prose and not info and closer.startswith(prose[-1]):
             prose.pop()
         elif is_prose(info):
@@ -111,8 +124,11 @@ def blocks(text: str) -> Iterator[Edit]:
         else:
             is_code = not re.match(r"math(?!\S)|\{math\}", info)
             is_fence = not (is_code and (is_set_in or in_html))
-            yield begin, last, line[found.start("mark") :] * is_fence
-            closing = re.compile(rf"^\s*{closer}{closer[0]}*\s*$")
-            opened = _Opened(closer, closing, *where, is_code) if is_fence else None
-    if opened is not None:
-        yield from ((first, begin, "") for first, begin, _ in opened.held)
+            shown = line[found.start("mark") :] * is_fence
+            if not (is_code and is_fence):
+                yield begin, last, shown
+                opened = _Opened(closer, *where, -1, "", []) if is_fence else None
+            else:
+                left = f"{shown}\n{closer}\n" if info[:1] == "{" else "\n"  # others may write something
+                opened = _Opened(closer, *where, begin, left, [(begin, last, shown)])
+    yield from opened.edits if opened is not None else ()

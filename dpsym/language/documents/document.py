@@ -502,7 +502,7 @@ def _document(
         }
         shown = [(max(a, begin), min(b, end)) for begin, end in prose for a, b in read if begin < b and a < end]
         reasons |= dict(islice(in_latex(source, shown) if kind == "latex" else other_files(source), MOST_PASSED_OVER))
-    _rename(declared, {} if strict else renamed(source, prose))
+    _rename(declared, {} if strict else renamed(source, prose, places))
     in_a_case = dict[str, tuple[int, ...]]()  # what is defined there, and in which one
     for start, stop in sorted({*places, *((at, at) for at in reasons)}):
         begin = start
@@ -512,6 +512,8 @@ def _document(
                 raise ReadingError(reasons[start])
             if len(chains) >= MOST_DISPLAYS:
                 raise ReadingError(f"more than {MOST_DISPLAYS} displays: the rest is not read")
+            if "" in declared.lost:
+                raise ReadingError(declared.lost[""])
             if scopes is not None:
                 scopes.inspect(start, stop)
                 start = start if strict else scopes.begins(start, stop)
