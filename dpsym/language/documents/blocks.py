@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from dpsym.language.documents.texts import Edit
 
 _QUOTE = re.compile(r" {0,3}(?:>[ \t]?)+")
-_OPENS_QUOTE = re.compile(r" {0,3}(?:>[ \t]?)+[ \t]*(?:\$\$|\\\\?\[|\\begin|```|~~~)")
+_OPENS_QUOTE = re.compile(
+    r" {0,3}(?:>[ \t]?)+[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*"
+    r"(?:\$\$|\\\\?\[|\\begin|```|~~~|<(?:!--|pre|script|style))"
+)
 _ITEM = re.compile(r" {0,3}(?:[-*+]|\d{1,9}[.)])(?: {1,4}|$)")
 _HTML = re.compile(
     r"</?(?:div|p|table|t[drh]|section|article|details|summary|center|h\d|[ou]l|li|figure|blockquote)\b",
@@ -24,6 +27,7 @@ _PROSE = re.compile(
     r"|proof|lemma|definition|corollary|proposition|example|remark|exercise(?:-start)?|solution(?:-start)?|dropdown"
     r"|details|card|grid(?:-item(?:-card)?)?|tab-(?:item|set)|div|aside|margin|sidebar|topic|container|epigraph"
 )
+END_OF_RAW = re.compile(r"</(?:pre|script|style|textarea)", re.IGNORECASE)  # any of them ends all of them
 ENDS_A_BLOCK = re.compile(  # code in a line, and a comment in it, do not go on past it
     r"\n[ \t]*(?:\n|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t\n]|>|\||```|~~~|</?[A-Za-z!?]"
     r"|(?:=+|-+|(?:[*_-][ \t]*){3,})[ \t]*\n)"
@@ -36,6 +40,7 @@ class _Opened:
 
     closer: str
     depth: int
+    outer: int  # how far the signs of the quote are set in
     indent: int
     first: int  # where code begins that goes; -1: it is none
     left: str  # in the place of the code
@@ -49,13 +54,18 @@ class _Opened:
                 and line.strip().startswith(self.closer)
                 and not line.strip().strip(self.closer[0])
             )
-        return self.closer.rstrip(">") in line.lower()
+        return "-->" in line if self.closer == "-->" else END_OF_RAW.search(line) is not None
 
 
 def is_prose(info: str) -> bool:
     """Whether a fence with these words is a directive that holds Markdown."""
     named = _DIRECTIVE.match(info)
     return named is not None and _PROSE.fullmatch(named["name"]) is not None
+
+
+def _goes_on(line: str) -> bool:
+    """Whether the line can belong to the paragraph before it."""
+    return line.lstrip()[:1] == "|" or ENDS_A_BLOCK.match(f"\n{line}\n") is None
 
 
 def lines_of(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
@@ -72,18 +82,21 @@ def blocks(text: str) -> Iterator[Edit]:
     A sign of a quote that begins inside of a paragraph is a relation.
     """
     depth, blank, in_html = 0, True, False
-    items, prose = list[int](), list[str]()  # where the text of each item begins; what closes each directive
+    items, in_text = list[tuple[int, int]](), False  # in how many quotes each item stands, and where its text begins
+    prose = list[str]()  # what closes each directive
     opened: _Opened | None = None
     for start, end in lines_of(text, 0, len(text)):
         last = end - (text[end - 1] == "\n")
         mark = _QUOTE.match(text, start, last) if text.find(">", start, last) >= 0 else None
-        is_quote = mark is not None and (depth or blank or _OPENS_QUOTE.match(text, start, last))
-        now = mark[0].count(">") if mark and is_quote and (opened is None or opened.depth) else 0
+        is_quote = mark is not None and (depth or blank or opened or _OPENS_QUOTE.match(text, start, last))
+        is_code = opened is not None and not opened.depth and mark and not mark[0].find(">") < opened.indent
+        now = mark[0].count(">") if mark and is_quote and not is_code else 0
         begin = mark.end() if mark and now else start
         line = text[begin:last].expandtabs(4)
+        outer = len(text[start:begin]) - len(text[start:begin].lstrip())
         solid = line.lstrip()
         indent = len(line) - len(solid) if solid else len(text)
-        if opened is not None and (now < opened.depth or indent < opened.indent):
+        if opened is not None and (now < opened.depth or outer < opened.outer or indent < opened.indent):
             yield (opened.first, start, opened.left) if opened.first >= 0 else (start, start, f"{opened.closer}\n")
             opened = None
         before, depth, was_blank, blank = depth, now, blank, start == last or text[start:last].isspace()
@@ -99,24 +112,28 @@ def blocks(text: str) -> Iterator[Edit]:
                 yield start, begin, ""
             opened = None if closed else opened
             continue
-        begins_one = now > before and not was_blank
-        if begins_one or begin > start:
-            yield start, begin, "\n" * begins_one
+        breaks = now > before and not was_blank
+        if breaks or begin > start:
+            yield start, begin, "\n" * breaks
         in_html = bool(solid) and (in_html or (solid[0] == "<" and _HTML.match(solid) is not None))
-        while items and indent < items[-1]:
+        begins_one = now > before or not _goes_on(line)
+        goes_on = in_text and not begins_one  # with the paragraph of the item
+        while items and not goes_on and (items[-1][0] > now or (outer, indent)[items[-1][0] == now] < items[-1][1]):
             items.pop()
-        at = items[-1] if items else 0
+        at = items[-1][1] if items and items[-1][0] == now and not goes_on else 0
         while solid and (solid[0] in "-*+" or solid[0].isdigit()) and (item := _ITEM.match(line, at)) is not None:
-            items.append(at := item.end())
+            items.append((now, at := item.end()))
+        in_text = bool(items) and _goes_on(line[at:])
         found = _OPENS.match(line, at) if "`" in line or "~" in line or "<" in line else None
         if found is None:
             continue
         closer, info, is_set_in = found["mark"], found["info"], len(found["lead"]) > 3
-        where = now, items[-1] if items else 0
+        where = now, max((column for deep, column in items if deep < now), default=0), at
         if closer is None:
             closer = f"</{found['tag'].lower()}>" if found["tag"] else "-->"
-            if not is_set_in and closer.rstrip(">") not in line[found.end() :].lower():
-                opened = _Opened(closer, *where, -1, "", [])
+            if not is_set_in and not (begun := _Opened(closer, *where, -1, "", [])).is_closed(line[found.end() :]):
+                yield begin, last, line[found.end("lead") :]
+                opened = begun
         elif prose and not info and closer.startswith(prose[-1]):
             prose.pop()
         elif is_prose(info):

@@ -74,9 +74,9 @@ _PLAIN = re.compile(  # where e and pi are numbers: powers, multiples, parts, ro
 _MENTIONED = re.compile(r"(?<![A-Za-z\\])e(?![A-Za-z_'])|\\pi(?![A-Za-z])(?!\s*[_'])")
 _AT_ITS_END = re.compile(rf"(?P<other>.*(?:{_ORDERS.pattern}))\s*(?:e|\\pi)[\s.,]*", re.DOTALL)
 _USUAL = re.compile(
-    r"2\.71|3\.14|(?i:\bstandard (?:normal|gaussian)|\bnatural (?:log|exp|base)\w*"
-    r"|euler['\u2019]?s? (?:number|constant)|\bgamma function|\bharmonic number|\b(?:irrational|transcendental|(?:largest|greatest|smallest|least) integer)\b"
-    r"|\babsolute value|\bsquare root|\bfactorial|\bbinomial|\bpositive part"
+    r"2\.71|3\.14|(?i:\bstandard (?:normal|gaussian)|\bnatural (?:log|exp|base)\w*|\bpositive part|\bgamma function"
+    r"|euler['\u2019]?s? (?:number|constant)|\bharmonic number|\babsolute value|\bsquare root|\bfactorial|\bbinomial"
+    r"|\b(?:irrational|transcendental|(?:largest|greatest|smallest|least) integer)\b"
     r"|\b(?:concave|convex|increasing|decreasing|monoton\w+|continuous|differentiable)\b"
     r"(?!\s+(?!functions?|and|on|in|for|at|so|we)\w))"
 )  # says of a name what it means here, too
@@ -98,7 +98,7 @@ _ARITHMETIC = re.compile(
     r"\b(?:arithmetic|addition|subtraction|multiplication|division|rounding)\s+(?:here\s+|always\s+)?"
     r"(?:is|are|means?|denotes?|takes?|wraps?|saturates?)\b(?! (?:associative|commutative|exact|trivial))"
     r"|\b(?:operations?|sums?|calculations?|computations?|(?:in)?equalit(?:y|ies)|equations?|numbers|everything"
-    r"|we (?:work|compute|calculate))\b[^.$]{0,40}\b(?:mod(?:ulo)?|finite field|(?:floating|fixed)[- ]point|characteristic"
+    r"|we (?:work|compute|calculate))\b[^.$]{0,40}\b(?:mod(?:ulo)?|finite field|(?:floating|fixed)[- ]point"
     r"|(?:hexa)?decimal|octal|binary|up to (?:an? )?(?:absolute |universal )?constants?)\b",
     re.IGNORECASE,
 )

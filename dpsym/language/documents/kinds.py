@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from html import unescape
 
-from dpsym.language.documents.blocks import ENDS_A_BLOCK, blocks, is_prose, lines_of
+from dpsym.language.documents.blocks import END_OF_RAW, ENDS_A_BLOCK, blocks, is_prose, lines_of
 from dpsym.language.documents.texts import Edit, Written
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.environments import DISPLAYS
@@ -241,7 +241,7 @@ def _inside(text: str) -> Iterator[Edit]:
         elif match["entity"] is not None:
             yield match.start(), at, unescape(match[0])
         elif (tag := match["tag"]) is not None and tag not in unclosed:
-            closing = re.compile(f"</{tag}", re.IGNORECASE).search(text, at)
+            closing = END_OF_RAW.search(text, at)
             if closing is None:
                 unclosed.add(tag)
                 continue
