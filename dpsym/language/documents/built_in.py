@@ -96,7 +96,7 @@ _BASE = re.compile(
 )
 _ARITHMETIC = re.compile(
     r"\b(?:arithmetic|addition|subtraction|multiplication|division|rounding)\s+(?:here\s+|always\s+)?"
-    r"(?:is|are|means?|denotes?|takes?|wraps?|saturates?)\b(?! (?:associative|commutative|exact|trivial))"
+    r"(?:is|are|means?|denotes?|takes?|wraps?|saturates?)\b(?! (?:associative|commutative))"
     r"|\b(?:operations?|sums?|calculations?|computations?|(?:in)?equalit(?:y|ies)|equations?|numbers|everything"
     r"|we (?:work|compute|calculate))\b[^.$]{0,40}\b(?:mod(?:ulo)?|finite field|(?:floating|fixed)[- ]point"
     r"|(?:hexa)?decimal|octal|binary|up to (?:an? )?(?:absolute |universal )?constants?)\b",
