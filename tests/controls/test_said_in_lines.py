@@ -164,7 +164,7 @@ def test_what_is_true_of_another_meaning_is_not_refuted(said, claim):
         (r"where $\Phi$ is the distribution function of the standard normal law,", r"\Phi(0) = 1/2"),
         (r"By $e^x = \exp(x)$,", r"\exp(1) > 2"), ("up to the factor $e$:", "e > 2"), (r"As $\pi > 2$,", r"\pi > 3"),
         (r"By $x < e^x$ and $x/e < 1$,", "e > 2"), (r"on $[0, \pi]$ and $[0, 2\pi)$,", r"\pi > 3"),
-        (r"as $x < \pi + x$,", r"\pi > 3"),
+        (r"As $1 < \pi$,", r"\pi > 3"),
         (r"with $\sqrt{2\pi}$ and $\frac{1}{\pi}$,", r"\pi > 3"), (r"We have $e > 2$ and $\pi < 4$.", "e < 3"),
         ("Taking logarithms of both sides,", r"\log 2 < 1"), ("The natural logarithm has the base e.", r"\log 2 < 1"),
         (r"The term $\log x$ is small.", r"\log 2 < 1"), (r"Recall $\log 1 = 0$.", r"\log 2 < 1"),

@@ -166,16 +166,17 @@ def _given_another(formula: str, one: Formula) -> list[str]:
             continue
         sign, last = (*signs, "")[n], n == len(members) - 1
         pair = "".join(x + y for x, y in zip(members[n : n + 2], (sign, ""), strict=False))
+        defined: object  # whether it may be
         if not member["at"].strip():
-            said = not (harmless and (phrase or _HARMLESS.search(before)))
-        elif last:
-            said = (n > 0 and signs[-1] == "=:") or (
-                n == 0
-                and (denoted or _LET.search(before) or (name in LETTERS and foreign and _is_of_letters(member, "=")))
-            )
+            defined = not (harmless and (phrase or _HARMLESS.search(before)))
+        elif not last:
+            defined = (n == 0 and _LET.search(before)) or (_is_of_letters(member, sign) and not _holds(pair))
+        elif n > 0:
+            defined = signs[-1] == "=:"
         else:
-            said = (n == 0 and _LET.search(before)) or (_is_of_letters(member, sign) and not _holds(pair))
-        found += [f"{_FUNCTIONS[name]}()"] * bool(said)
+            kind = name in LETTERS and foreign and _is_of_letters(member, "=")
+            defined = denoted or kind or _LET.search(before)
+        found += [f"{_FUNCTIONS[name]}()"] * bool(defined)
     if _ONLY_A_SIGN.fullmatch(formula) and (_VERB.match(after) or _INTRODUCED.search(before)):
         return [*found, ""]
     written = _MEANS.match(after) is not None or (denoted and _LET.search(before) is not None)

@@ -56,7 +56,7 @@ _BETWEEN_ROWS = re.compile(
 )
 _EXPLAINS_ALONE = re.compile(
     r"(?:and |so |again |which |follows? )*(?:by|since|because|using|from|via|of|due to|thanks to|per|note|recall"
-    r"|so$|thus|then|hence|therefore|clearly|indeed|finally|apply\w*|definedness|simplif\w+|expand\w*|rearrang\w+"
+    r"|apply\w*|definedness|simplif\w+|expand\w*|rearrang\w+"
     r"|\w+ (?:inequality|bound|theorem|lemma|identity|rule|law|formula|expansion|series)$)\b"
 )
 _RESTRICTS = re.compile(
