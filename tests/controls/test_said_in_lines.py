@@ -121,6 +121,8 @@ OTHERS = [
     (r"All operations are modulo 7.", "4 + 4 = 8"), ("Numbers are written in octal.", "7 + 1 = 8"),
     (r"Here $+$ denotes addition modulo 3.", "4 + 4 = 8"), ("where $a + b$ stands for their join,", "1 + 1 = 2"),
     ("Inequalities hold up to constants.", r"2 \le 3"), (r"where $\le$ means domination,", r"2 \le 3"),
+    ("Suppose that $e \\ge 1$.", "e > 2"), (r"with $\Phi$ concave and smooth", r"\Phi(0) = \frac12"),
+    (r"where $\Phi(t)$ is the potential", r"\Phi(0) = \frac12"), (r"We compute in $\mathbb{F}_5$.", "4 + 4 = 8"),
     (r"We write $\lfloor x\rfloor$ for rounding.", r"\lfloor 1.9\rfloor = 1"), (r"$|x|$ denotes a size.", "|-1| = 1"),
 ]  # fmt: skip
 
@@ -166,6 +168,7 @@ def test_what_is_true_of_another_meaning_is_not_refuted(said, claim):
         (r"By $x < e^x$ and $x/e < 1$,", "e > 2"), (r"on $[0, \pi]$ and $[0, 2\pi)$,", r"\pi > 3"),
         (r"As $1 < \pi$,", r"\pi > 3"),
         (r"with $\sqrt{2\pi}$ and $\frac{1}{\pi}$,", r"\pi > 3"), (r"We have $e > 2$ and $\pi < 4$.", "e < 3"),
+        (r"up to a factor of $\pi$,", r"\pi > 3"), ("with log-ratios, and a base mechanism", r"\log 2 < 1"),
         ("Taking logarithms of both sides,", r"\log 2 < 1"), ("The natural logarithm has the base e.", r"\log 2 < 1"),
         (r"The term $\log x$ is small.", r"\log 2 < 1"), (r"Recall $\log 1 = 0$.", r"\log 2 < 1"),
         (r"It has the probability $\Phi(x)$.", r"\Phi(0) = 1/2"), (r"as $\Phi$ is increasing,", r"\Phi(0) = 1/2"),

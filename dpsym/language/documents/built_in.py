@@ -57,7 +57,9 @@ _NOUN = (
 _PHRASE = re.compile(  # what kind of thing a name is said to be
     r"\b(?P<which>an?|the|each|every|any|some|this|our|its)\s+(?P<kind>(?:[\w-]+\s+){1,4})$", re.IGNORECASE
 )
-_CHOSEN = re.compile(r"(?:an?|each|every|any|some|our|its)\s+(?:[\w-]+\s+)*(?!factor|term)[\w-]+\s+$", re.IGNORECASE)
+_CHOSEN = re.compile(
+    r"(?:an?|each|every|any|some|our|its)\s+(?:[\w-]+\s+)*(?!factor|term|(?<=factor )of)[\w-]+\s+$", re.IGNORECASE
+)
 _HARMLESS = re.compile(
     r"\b(?:factor|constant|number|base|function)s?(?: of)?\s+$|\b(?:properties|powers) of\s+$", re.IGNORECASE
 )
@@ -66,6 +68,7 @@ _REASONS = re.compile(
     r"|note|from))\W*$",
     re.IGNORECASE,
 )
+_SUPPOSED = re.compile(r"\b(?:suppos\w*|assum\w*|such|provided|if|when\w*|let|requir\w*)\b", re.IGNORECASE)
 _PLAIN = re.compile(  # where e and pi are numbers: powers, multiples, parts, roots, ends of intervals
     r"(?<![A-Za-z\\])e\s*\^|\d\s*(?:e|\\pi)(?![A-Za-z])|(?:(?<![A-Za-z\\])e|\\pi)\s*/|/\s*[({]*\s*(?:e|\\pi)(?![A-Za-z])"
     r"|\\[dt]?frac\s*(?:\{[^{}]*\}|\w)\s*(?:\{[^{}]*\}|\\pi|\w)|\\sqrt\s*(?:\{[^{}]*\}|\\pi)|\\(?:text|mathrm)\w*\s*\{[^{}]{2,}\}"
@@ -77,7 +80,7 @@ _USUAL = re.compile(
     r"2\.71|3\.14|(?i:\bstandard (?:normal|gaussian)|\bnatural (?:log|exp|base)\w*|\bpositive part|\bgamma function"
     r"|euler['\u2019]?s? (?:number|constant)|\bharmonic number|\babsolute value|\bsquare root|\bfactorial|\bbinomial"
     r"|\b(?:irrational|transcendental|(?:largest|greatest|smallest|least) integer)\b"
-    r"|\b(?:concave|convex|increasing|decreasing|monoton\w+|continuous|differentiable)\b"
+    r"|\b(?:is|are)\s+(?:\w+ly\s+)?(?:concave|convex|increasing|decreasing|monoton\w+|continuous|differentiable)\b"
     r"(?!\s+(?!functions?|and|on|in|for|at|so|we)\w))"
 )  # says of a name what it means here, too
 _USUAL_FORMULA = re.compile(
@@ -89,7 +92,8 @@ _UNUSUAL = re.compile(
 _LOGARITHM = re.compile(r"\blog(?:arithm)?s?\b|\$\\(?:log|ln)\$", re.IGNORECASE)
 _NATURAL = re.compile(r"\bnatural\b|\bbase[- ]\$?(?:\\mathrm\s*\{?)?e\b", re.IGNORECASE)
 _BASE = re.compile(
-    r"\b(?:base|binary|decimal|dyadic|in bits|digits)\b|\bcommon log"
+    r"\b(?:base(?! (?:case|mechanism|algorithm|measure|model|method|noise)s?\b)|binary|decimal|dyadic|in bits|digits)\b"
+    r"|\bcommon log"
     r"|\blogarithms\W+(?:are|will|mean|denote|have)\b(?! (?:concave|increasing|monoton\w+|defined|finite|compared)\b)"
     r"|\blogarithm\W+(?:is|means|denotes|has)\W+(?:to|in|taken|meant|understood|with|here|always)\b",
     re.IGNORECASE,
@@ -97,9 +101,10 @@ _BASE = re.compile(
 _ARITHMETIC = re.compile(
     r"\b(?:arithmetic|addition|subtraction|multiplication|division|rounding)\s+(?:here\s+|always\s+)?"
     r"(?:is|are|means?|denotes?|takes?|wraps?|saturates?)\b(?! (?:associative|commutative))"
-    r"|\b(?:operations?|sums?|calculations?|computations?|(?:in)?equalit(?:y|ies)|equations?|numbers|everything"
-    r"|we (?:work|compute|calculate))\b[^.$]{0,40}\b(?:mod(?:ulo)?|finite field|(?:floating|fixed)[- ]point"
-    r"|(?:hexa)?decimal|octal|binary|up to (?:an? )?(?:absolute |universal )?constants?)\b",
+    r"|\b(?:operations?|calculations?|computations?|(?:in)?equalit(?:y|ies)|equations?|numbers|everything"
+    r"|we (?:work|compute|calculate))\b[^.$]{0,40}(?:\$\\mathbb\s*\{?[FZ]\}?_"
+    r"|\b(?:mod(?:ulo)?|finite field|(?:floating|fixed)[- ]point"
+    r"|(?:hexa)?decimal|octal|binary|up to (?:an? )?(?:absolute |universal )?constants?)\b)",
     re.IGNORECASE,
 )
 _ONLY_A_SIGN = re.compile(
@@ -124,7 +129,9 @@ def renamed(text: str, spans: Sequence[tuple[int, int]], displays: Sequence[tupl
             formula = said[one.start : one.stop]
             if said is text or one.sentence.strip():  # a display itself is a claim
                 for name in _given_another(formula, one):
-                    found[name] = f"the text gives {name or 'a sign'} a meaning of its own: {' '.join(formula.split())}"
+                    found[name] = (
+                        f"the text gives {name.strip('()') or 'a sign'} a meaning of its own: {' '.join(formula.split())}"
+                    )
         for begin, end in where:
             for sentence in SENTENCE_ENDS.split(said[begin:end]):
                 if _LOGARITHM.search(sentence) and not _NATURAL.search(sentence) and (base := _BASE.search(sentence)):
@@ -157,7 +164,9 @@ def _given_another(formula: str, one: Formula) -> list[str]:
     at_its_end = _AT_ITS_END.fullmatch(formula)
     if numbers and not (at_its_end and re.search(r"[A-Za-z]", _ORDERS.sub("", at_its_end["other"]))):
         alone = _MENTIONED.fullmatch(formula.strip()) and harmless and (phrase or _HARMLESS.search(before))
-        claimed = _REASONS.search(before) and not _VERB.match(after) and _holds(formula)
+        claimed = (
+            _REASONS.search(before) and not _SUPPOSED.search(before) and not _VERB.match(after) and _holds(formula)
+        )
         found += [] if alone or claimed else [name.strip("\\") for name in numbers]
     members, signs = _SIGN.split(formula), _SIGN.findall(formula)
     for n, side in enumerate(members):
@@ -174,7 +183,7 @@ def _given_another(formula: str, one: Formula) -> list[str]:
         elif n > 0:
             defined = signs[-1] == "=:"
         else:
-            kind = name in LETTERS and foreign and _is_of_letters(member, "=")
+            kind = name in LETTERS and not harmless and _is_of_letters(member, "=")
             defined = denoted or kind or _LET.search(before)
         found += [f"{_FUNCTIONS[name]}()"] * bool(defined)
     if _ONLY_A_SIGN.fullmatch(formula) and (_VERB.match(after) or _INTRODUCED.search(before)):
