@@ -203,6 +203,8 @@ NOT_HIDDEN = [
     f"<https://a.b/`> {FALSE} `\n",
     "```math title\nx = x + 1\n```\n",
     "> ```\n> code\n\n```{math}\nx = x + 1\n```\n",
+    f"</script>\n````\ntext\n\n{FALSE}\n\n````\n",
+    f"- item\nmore\n   ```\ncode\n\n{FALSE}\n\n```\ncode\n```\n",
 ]
 
 
@@ -223,7 +225,8 @@ def test_and_a_true_display_there_is_proved(text):
     [
         f"a `b {FALSE} c` d\n", f"a ``b\n{FALSE}\nc`` d\n", f"> ```\n> {FALSE}\n> ```\n", f"- ```\n  {FALSE}\n  ```\n",
         f"- a\n\n  ~~~ x\n\n  {FALSE}\n  ~~~\n", f"```\n    ```\n{FALSE}\n```\n", f"````\n```\n{FALSE}\n````\n",
-        f"```\n- a\n> {FALSE}\n```\n", f"<pre>\n\n{FALSE}\n\n</pre>\n", f"<!--\n\n{FALSE}\n\n-->\n",
+        f"```\n- a\n> {FALSE}\n```\n", f"<!-- so -->\n```\n{FALSE}\n```\n",
+        f"<pre>\n\n{FALSE}\n\n</pre>\n", f"<!--\n\n{FALSE}\n\n-->\n",
         f"> - <!--\n>\n>   {FALSE} -->\n",
     ],
 )  # fmt: skip
@@ -239,14 +242,9 @@ def test_what_opens_in_a_cell_ends_with_it():
 
 @pytest.mark.parametrize(
     "before",
-    [
-        "T\n~~~\n\n{0}\n\nU\n~~~\n",
-        "~~~\n\n{0}\n\n~~~\n",
-        "```\n\n{0}\n\n```\n",
-        "<!--\n\n{0}\n\n-->\n",
-        "a ` b\n\n{0}\n\nc `\n",
-    ],
-)
+    ["T\n~~~\n\n{0}\n\nU\n~~~\n", "~~~\n\n{0}\n\n~~~\n", "```\n\n{0}\n\n```\n", "<!--\n\n{0}\n\n-->\n",
+     "a ` b\n\n{0}\n\nc `\n"],
+)  # fmt: skip
 def test_reStructuredText_has_no_fences(before):
     assert verdicts(before.format(".. math:: 1 = 2") + "\n.. math:: 1 = 1\n", "rst")[1] != 0
     assert verdicts(before.format(".. math:: 2 = 2") + "\n.. math:: 1 = 1\n", "rst") == (["proved"] * 2, 0)

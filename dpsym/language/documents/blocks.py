@@ -18,6 +18,7 @@ _HTML = re.compile(
     r"</?(?:div|p|table|t[drh]|section|article|details|summary|center|h\d|[ou]l|li|figure|blockquote)\b",
     re.IGNORECASE,
 )  # no mark of Markdown is one from here to the next blank line
+_TAG = re.compile(rf"{_HTML.pattern}|</?[A-Za-z][\w-]*(?:\s[^<>]*)?>\s*$", re.IGNORECASE)  # alone, after a blank line
 _OPENS = re.compile(
     r"(?P<lead> *)(?:(?P<mark>`{3,}(?![^`]*`)|~{3,}) *(?P<info>.*)|<(?P<tag>(?i:pre|script|style|textarea))\b|<!--)"
 )
@@ -65,7 +66,9 @@ def is_prose(info: str) -> bool:
 
 def _goes_on(line: str) -> bool:
     """Whether the line can belong to the paragraph before it."""
-    return line.lstrip()[:1] == "|" or ENDS_A_BLOCK.match(f"\n{line}\n") is None
+    solid = line.lstrip()
+    alike = solid[:1] == "|" or (solid[:1] == "<" and not _HTML.match(solid) and not _OPENS.match(solid))
+    return alike or ENDS_A_BLOCK.match(f"\n{line}\n") is None
 
 
 def lines_of(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
@@ -115,7 +118,9 @@ def blocks(text: str) -> Iterator[Edit]:
         breaks = now > before and not was_blank
         if breaks or begin > start:
             yield start, begin, "\n" * breaks
-        in_html = bool(solid) and (in_html or (solid[0] == "<" and _HTML.match(solid) is not None))
+        in_html = bool(solid) and (
+            in_html or (solid[0] == "<" and (_TAG if was_blank else _HTML).match(solid) is not None)
+        )
         begins_one = now > before or not _goes_on(line)
         goes_on = in_text and not begins_one  # with the paragraph of the item
         while items and not goes_on and (items[-1][0] > now or (outer, indent)[items[-1][0] == now] < items[-1][1]):

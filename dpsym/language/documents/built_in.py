@@ -129,9 +129,8 @@ def renamed(text: str, spans: Sequence[tuple[int, int]], displays: Sequence[tupl
             formula = said[one.start : one.stop]
             if said is text or one.sentence.strip():  # a display itself is a claim
                 for name in _given_another(formula, one):
-                    found[name] = (
-                        f"the text gives {name.strip('()') or 'a sign'} a meaning of its own: {' '.join(formula.split())}"
-                    )
+                    meant = f"{name.strip('()') or 'a sign'} a meaning of its own"
+                    found[name] = f"the text gives {meant}: {' '.join(formula.split())}"
         for begin, end in where:
             for sentence in SENTENCE_ENDS.split(said[begin:end]):
                 if _LOGARITHM.search(sentence) and not _NATURAL.search(sentence) and (base := _BASE.search(sentence)):

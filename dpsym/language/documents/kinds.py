@@ -192,7 +192,6 @@ def of_dialects(written: Written) -> Written:
 
 def _directives(text: str) -> Iterator[Edit]:
     """Line by line: fences with mathematics or prose in them, and comments."""
-    code = ""  # what closes the code that is open
     prose: list[str] = []
     begin, inside, line, closer = -1, 0, 0, ""  # of a directive with mathematics
     blank = following = True
@@ -206,8 +205,6 @@ def _directives(text: str) -> Iterator[Edit]:
             if alone.startswith(closer):
                 yield from _display(text, begin, end, inside, line, start)
                 begin = -1
-        elif code:
-            code = "" if alone.startswith(code) else code
         elif fence is None:
             apart = blank or not _HOLDS_A_DISPLAY.search(text, start, end)
             if _COMMENT.match(text, start, end) and apart:  # in other dialects it goes on with its paragraph
@@ -223,8 +220,6 @@ def _directives(text: str) -> Iterator[Edit]:
         elif prose and alone.startswith(prose[-1]):
             prose.pop()
             yield start, last, ""
-        else:
-            code = fence["mark"]
     if begin >= 0:
         yield from _display(text, begin, len(text), inside, line, len(text))
 
