@@ -89,7 +89,7 @@ _USUAL_FORMULA = re.compile(
 _UNUSUAL = re.compile(
     r"\b(?:not|no|never|unlike|instead|rather|inverse|half|twice|complement\w*|tail|\w+n['\u2019]t)\b", re.IGNORECASE
 )
-_LOGARITHM = re.compile(r"\blog(?:arithm)?s?\b|\$\\(?:log|ln)\$", re.IGNORECASE)
+_LOGARITHM = re.compile(r"\blog(?:arithm)?s?\b|\bin bits\b|\$\\(?:log|ln)\$", re.IGNORECASE)
 _NATURAL = re.compile(r"\bnatural\b|\bbase[- ]\$?(?:\\mathrm\s*\{?)?e\b", re.IGNORECASE)
 _BASE = re.compile(
     r"\b(?:base(?! (?:case|mechanism|algorithm|measure|model|method|noise)s?\b)|binary|decimal|dyadic|in bits|digits)\b"
