@@ -168,8 +168,9 @@ def test_where_does_not_redefine_what_has_a_meaning(text):
 
 
 @pytest.mark.parametrize("text", [r"\pi = 3", "e = 3"])
-def test_where_of_a_constant_is_a_condition(text):
-    assert said_of_document(page(rf"$$ 1 = 2 \quad \text{{where }} {text} $$")) == "open"
+def test_where_of_a_constant_takes_its_meaning(text):
+    constant = text.removesuffix(" = 3")
+    assert said_of_document(page(rf"$$ {constant} \le 3 \quad \text{{where }} {text} $$")) == "refused"
 
 
 def test_where_of_several_parts_keeps_the_conditions():
@@ -256,3 +257,27 @@ def test_marks_that_name_a_reason_stay(mark):
 )
 def test_the_nearest_true_ones_are_proved(text, expected):
     assert said_of_document(text) == expected
+
+
+# --- words that explain nothing
+@pytest.mark.parametrize(
+    "words",
+    [
+        "has a solution",
+        "is solvable",
+        "is required",
+        "is possible",
+        "(to be shown)",
+        "(goal)",
+        "is our aim",
+        "has roots",
+    ],
+)
+def test_what_may_not_be_claimed_is_not_refuted(words):
+    assert said_of_document(page(rf"$$ y^2 = 4 \text{{ {words}}} $$")) != "refuted"
+
+
+@pytest.mark.parametrize("words", ["thus", "so", "by Lemma 2", "and hence", "since squares are numbers", "(Jensen)"])
+def test_what_words_explain_is(words):
+    assert said_of_document(page(rf"$$ y^2 = 4 \quad \text{{{words}}} $$")) == "refuted"
+    assert said_of_document(page(rf"$$ y^2 \ge 0 \quad \text{{{words}}} $$")) == "proved"

@@ -129,6 +129,11 @@ IN_A_GROUP_FALSE = [
     r"1 - \underbrace{y + y}_{a} = 1 - 2y",
     r"2\boxed{y + 1} = 2y + 2",
     r"\textcolor{blue}{y + 1}^2 = (y + 1)^2",
+    r"y + 1 = y \textcolor{white}{+ 1}",
+    r"y + 1 = y {\color{white} + 1}",
+    r"y \mathrlap{y} = y^2",
+    r"y + \cancel{1} = y + 1",
+    r"y \bcancel{+ 1} = y + 1",
 ]
 IN_A_GROUP_TRUE = [
     r"2{+3} = 5",

@@ -283,9 +283,14 @@ class _Tokenizer:
             return self._marked_relation(start, end)
         if name == "underset":
             return self._operator_above(start, end)
+        if name in ("color", "textcolor") and "white" in self._argument(end, start)[0]:
+            raise ReadingError("what is white on paper is not seen: leave it out", self._source, start)
         if name == "textcolor":
             return self._remarked("", start, self._argument(end, start)[1])
         if name in _BRACED:
+            struck = self._source[start : self._argument(end, start)[1]]
+            if "cancel" in name and self._source.count(struck) == 1:
+                raise ReadingError("is what is struck out left out, or cancelled by something?", self._source, start)
             return self._remarked(_BRACED[name], start, end)
         if name == "mathop" or (name == "operatorname" and self._source[end:].lstrip(" *").startswith(r"{\mathbb")):
             inside, after = self._argument_at(end, start)
@@ -303,6 +308,8 @@ class _Tokenizer:
             return self._stop
         if name in _SHOWN:
             inside, after = self._argument_at(end, start)
+            if name.endswith("lap") and name != "mathclap" and self._source[slice(*inside)].strip():
+                raise ReadingError(rf"\{name} prints one thing over another: leave it out", self._source, start)
             self._part(*inside)
             return after
         if name == "noalign":  # which may hold words
