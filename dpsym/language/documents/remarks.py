@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dpsym.language.errors import ReadingError
 
 RELATING = re.compile(
-    r"[<>=\u2264\u2265\u2260\u2261]|\\(?:n?leq?q?|n?geq?q?|neq?|lt|gt|nless|ngtr|n?leqslant|n?geqslant|equiv|ll|gg|in)(?![A-Za-z])"
+    r"[<>=\u2264\u2265\u2260\u2261]|\\(?:n?leq?q?|n?geq?q?|neq?|lt|gt|nless|ngtr|n?leqslant|n?geqslant|equiv|ll|gg|(?:not)?in)(?![A-Za-z])"
 )
 SUPPOSING = re.compile(
     r"\b(?:if|suppose|supposing|assume|assuming|when|whenever|unless|provided|given|case|under)\b", re.IGNORECASE
@@ -16,6 +16,7 @@ SUPPOSING = re.compile(
 _WORDS = re.compile(
     r"\\(?:text|textrm|textnormal|textsf|texttt|textup|textsl|textsc|mbox|textit|emph|textbf|tag\*?|(?:short)?intertext)\s*\{"
 )
+_ENSURED = re.compile(r"\\ensuremath\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 _LAYOUT = re.compile(r"\\label\{[^{}]*\}|\\(?:nonumber|notag)(?![A-Za-z])|\{\}")
 _ALIGNING = re.compile(rf"(?<!\\)&(?=\s*(?:{RELATING.pattern}))")
 _SPACE = re.compile(r"\\(?:q?quad(?![A-Za-z])|[,;!: ])|[\s~]")
@@ -24,7 +25,7 @@ _CONDITION = re.compile(
     r"|assuming that|as long as|so long as|under"
 )
 _EXPLAINING = re.compile(
-    r".*\b(?:by|since|because|as|using|from|via|of|due to|thanks to|per|note|recall"
+    r".*\b(?:by|since|because|(?<!well )as(?! well)|using|from|via|of|due to|thanks to|per|note|recall"
     r"|(?:using|note|noting|recall|use|fact) that)"
 )
 NAMING = re.compile(r".*\b(?:with|taking|setting|putting|substituting|choosing|writing)")
@@ -32,7 +33,9 @@ _CLAIMING = re.compile(
     r"\b(?:hence|thus|therefore|so|conclude[sd]?|concluding|consequently|implies|implying|yields?|claim)\b"
 )
 _DENYING = re.compile(
-    r"\b(?:unless|except|never|nowhere|untrue|incorrect|erroneous|mistaken|disproved|refuted|impossible|absurd"
+    r"\b(?:unless|except|never|nowhere|untrue|incorrect|erroneous|mistaken|disproved|refuted|impossible|absurd|ruled out"
+    r"|invalid|unsound|unproven|bogus|flawed|fallac\w+|nonsense|in general not|cannot be(?= *$)"
+    r"|conversely|vice versa|with (?:\w+ )?(?:in)?equality"
     r"|for some"
     r"|with (?:high |overwhelming |constant )?probability|w\.h\.p\.|on average|approximately|roughly|typically"
     r"|asymptotically|informally|cannot happen|falsch"
@@ -55,13 +58,25 @@ _BETWEEN_ROWS = re.compile(
     r"\b(?:if|for|when|whenever|where|provided|given|assum\w+|as long as|so long as|under|unless|suppose|let|at)\b"
 )
 _EXPLAINS_ALONE = re.compile(
-    r"(?:and |so |again |which |follows? )*(?:by|since|because|using|from|via|of|due to|thanks to|per|note|recall"
+    r"(?:and |so |hence |thus |again |which |follows? )*(?:by|since|because|as(?! well)|using|from|via|of|due to|thanks to|per|note|recall"
     r"|apply\w*|definedness|simplif\w+|expand\w*|rearrang\w+"
     r"|\w+ (?:inequality|bound|theorem|lemma|identity|rule|law|formula|expansion|series)$)\b"
 )
 _RESTRICTS = re.compile(
     r"(?:for|on|as|in|when|whenever|where|under|if|given|provided|unless|until|with|approximately|roughly)\b|w\.|a\.s"
 )
+_JOINS = re.compile(  # as its first word, makes a remark a part of what is claimed
+    r"(?:or|but|nor|yet|whereas|while|although|however|too|which|what|who\w*|they|is|are|was|were|be|been|has|have|had|did"
+    r"|can|could|may|might|must|shall|should|will|would|\w+n['\u2019]t|plus|minus|times|over|less|more|divided|multiplied|raised"
+    r"|mod(?:ulo)?|per(?:cent)?|half|twice|thrice|double|triple|equal\w*|exceed\w*|at (?:most|least)|without|strict\w*|iff|only"
+    r"|(?P<first>and|also|so|hence|thus|therefore|then|that|this|it|to|both))\b"
+)
+_CLAIMS_MORE = re.compile(r"\b(?:convers\w+|strict(?:ly)?|equality|equals?|exceeds?|iff|(?:in reverse|both|other) (?:ways?|directions?)|back(?:wards)?)\b")
+_KNOWN_ALONE = re.compile(
+    r"\w*(?:ity|tion|sion|ence|ance|ing|ness|ment|sis|ry|ism|gebra|ulus)|re\w+|(?:trivial|clear|obvious|similar|direct|immediate)(?:ly)?"
+    r"|easy|easily|expand|simplify|split|given|premise|convex|concave|monotone|linear|hence|thus|so|iid|ih|qed|wlog|and"
+)
+_MAY_FOLLOW = re.compile(r"(?:if|for|when|whenever|where|provided|given|assuming|as long|so long|under|at|with|holds?|almost|[aw]\.)(?!\w)|a s\b")
 _PROPER_NAMES = re.compile(r"\W*(?:[A-Z](?!\w*ly\b)[\w'\u2019-]+\W*)+")
 _TAKEN_FOR_GRANTED = re.compile(
     r"\b(?:definition|def|assum\w+|conjectur\w+|hypothes\w+|negative|nonnegative|positive|large|small|eventually|cases?|event"
@@ -69,7 +84,7 @@ _TAKEN_FOR_GRANTED = re.compile(
 )
 _LABELS_A_STEP = re.compile(
     r"\((?:[A-Za-z]|[ivx]{1,4}|\d+(?:\.\d+)*|\*+|\\[A-Za-z]+)\)|[abc]|[ivx]{2,4}|\d+|\*+|\\(?:star|dagger|ddagger)|\[[^\]]*\]"
-    r"|(?:by)?~?(?:\(?\\(?:ref|eqref|cite)\{?\w.*|(?:eq|thm|lem|prop|def|cor|lemma|theorem)\w*\.?~?\(?\d.*)|[A-Z][A-Za-z'\u2019-]{3,}|IH"
+    r"|(?:by)?~?(?:\(?\\(?:ref|eqref|cite)\{?\w.*|(?:eq|thm|lem|prop|def|cor|lemma|theorem)\w*\.?~?\(?\d.*)|(?-i:[A-Z])[A-Za-z'\u2019-]{3,}|IH"
     r"|AM-?GM|DPI|CS|by.*|since.*|using.*",
     re.IGNORECASE,
 )
@@ -87,16 +102,15 @@ _REFERENCE = re.compile(
     r"\\(?:[a-zA-Z]*ref|cite\w*)\*?\s*(?:\[[^\]]*\]\s*)*\{[^{}]*\}|\\(?:square|Box|qed\w*|blacksquare|left|right|[bB]igg?[lrm]?"
     r"|hfill|hspace\*?\s*\{[^{}]*\})(?![A-Za-z])"
 )
-_SIGN_FIRST = re.compile(
-    rf"[-+*/^_\u2212]|\\(?:cdot|times|pm|mp|div|ast|star|circ|wedge|vee|land|lor|mid|over|choose)(?![A-Za-z])|:?(?:{RELATING.pattern})"
-)
-_FORMULA_IN_WORDS = re.compile(r"\s*(?:[+*/=<>^_]|[-\u2212](?![-\u2212]|\s*[A-Za-z]{2})|[\d.]+\s*$)")
-_NUMBER_OF_A_LINE = re.compile(r"\\tag\*?\s*\{(?:[^{}]|\{[^{}]*\})*\}|\\l?eqno(?![A-Za-z]).*", re.DOTALL)
+OPERATING = r"[-+*/^_\u2212]|\\(?:cdot|times|pm|mp|div|ast|star|circ|wedge|vee|land|lor|mid|over|choose)(?![A-Za-z])"
+_SIGN_FIRST = re.compile(rf"{OPERATING}|:?(?:{RELATING.pattern})")
+_FORMULA_IN_WORDS = re.compile(r"\s*(?:[+*/=<>^_!%\u00b0]|\\[%$#]|[-\u2212](?![-\u2212]|\s*[A-Za-z]{2})|[\d.]+\s*$)")
+_NUMBER_OF_A_LINE = re.compile(r"\\tag\*?\s*\{(?:[^{}\s]|\{[^{}\s]*\})*\}|\\l?eqno(?![A-Za-z]).*", re.DOTALL)
 _SAID_OF_ALL = re.compile(
-    r"(?:[a-z]+ )?(?:on|over|in|throughout|within)|.*\b(?:for|with) (?:all|every|each|any)\b.*"
-    r"\b(?:real|integer|natural|rational|complex|positive|negative|non-?negative|number|value)s?\b.*"
+    r"(?:[a-z]+ )?(?:on|over|in|throughout|within)(?: all)?(?: of)?|(?:holds? )?\b(?:for|with|when|where|if)\b.*"
+    r"\b(?:real|integer|natural|rational|complex|positive|negative|non-?negative|number|value|sign)s?\b.*"
 )
-_QUANTIFIED = re.compile(r"\\(?:forall|n?exists)(?![A-Za-z])")
+_QUANTIFIED = re.compile(r"\\(?:forall|n?exists|iff|implied(?:by)|(?:Long)?[lL]eft(?:right)?arrow)(?![A-Za-z])")
 _CHOOSING, _MORE = "at", ("", "and", "and also", "and that")
 _NEEDS_ONE = ("if", "when", "whenever", "provided", "provided that", "assuming", "assuming that")
 
@@ -105,7 +119,8 @@ _NEEDS_ONE = ("if", "when", "whenever", "provided", "provided that", "assuming",
 class Part:
     """Mathematics beside a step, with what it is there.
 
-    Its role is "at", the word of a condition, "with" where it says what a name stands for, "" for an explanation.
+    Its role is "at", the word of a condition, "with" where it says what a name stands for, "" for an explanation, "over"
+    for names of all of whose values something is said.
     """
 
     role: str
@@ -135,9 +150,11 @@ def parts_of(text: str, *, alone: bool = False) -> list[Part]:
         elif NAMING.fullmatch(said):
             role = "with"
         elif not found and not words.strip() and re.fullmatch(r"\([^()]*\)[\s.,;]*", mathematics):
-            role, mathematics = "for" if r"\in" in mathematics else "if", mathematics.strip(" \n\t.,;")[1:-1]
+            role, mathematics = "for", mathematics.strip(" \n\t.,;")[1:-1]
         else:
             role = None
+        if RELATING.search(words) and not (_EXPLAINS_ALONE.match(said) or is_condition(words)):
+            raise _claim(words)
         if RELATING.search(mathematics):
             if role is None:
                 raise _claim(mathematics)
@@ -146,31 +163,36 @@ def parts_of(text: str, *, alone: bool = False) -> list[Part]:
             found.append(Part(role, mathematics))
         elif said in _NEEDS_ONE and mathematics.strip(" .,;"):
             raise ReadingError(f"this condition cannot be read: {mathematics.strip()!r} is no relation")
+        elif role is not None and role.startswith("for"):
+            found.append(Part("over", mathematics))
     return found
 
 
-def refuse_what_goes_on(text: str, words_alone: list[str], *, related: bool) -> None:
+def refuse_what_goes_on(text: str, words_alone: list[str], *, related: bool, apart: bool) -> None:
     """Raise where what stands beside a step is no part of a remark: the formula may go on there.
 
     A remark is words, and mathematics of which a word before it says what it is there: ``by monotonicity of f``.
-    Where no relation stands before the remark (`related`), one after it needs such a word, too.
+    Where no relation stands before the remark (`related`), one after it needs such a word, too; where it is not set
+    `apart`, it has to begin with the word of a reason or a condition.
 
     Raises:
         ReadingError: with what may be part of the formula.
     """
-    if _DEFINING.search(text):
+    if _DEFINING.search(text) or _DENYING.search(_plain_words(text)):
         return  # which is refused as what it is
     if (one := next(filter(_FORMULA_IN_WORDS.match, words_alone), None)) is not None:
         raise ReadingError(f"the words {one.strip()!r} may be part of the formula: write it without \\text")
     pieces = list(_pieces(_NUMBER_OF_A_LINE.sub(" ", text)))
     if _unclosed(text) and _unclosed("".join(mathematics for _, mathematics in pieces)):
         raise ReadingError("a bracket after a remark has no other one: it may be part of the formula")
+    _refuse_more_claims(pieces, apart=apart)
     for words, mathematics in pieces:
         said, rest = _said(words), re.sub(r"\\q?quad(?![A-Za-z])|\\[,;:! ]|~", " ", _REFERENCE.sub(" ", mathematics))
         bare = re.sub(r"^[\s(\[{)\]}.,;:]+|[\s(\[{)\]}.,;:]+$", "", rest)
         if _QUANTIFIED.search(bare):
             raise ReadingError(f"{bare!r} after a remark would not be read: put what is said of all before the remark")
-        if _SAID_OF_ALL.fullmatch(said) and ("for" in said or re.match(r"[\[(]|\\mathbb|\\left", rest.strip())):
+        inside = re.match(r"(?:on|over|in|throughout|within|[a-z]+ (?:on|over|in|throughout|within))\b", said) is not None
+        if _SAID_OF_ALL.fullmatch(said) and (not inside or re.match(r"[\[(]|\\mathbb|\\left", rest.strip())):
             raise ReadingError(f"what is said of all by {words.strip()!r} is not read: declare what it is said of")
         governed = bool(said) and re.search(r"[,:;]\s*$", words) is None and _GOVERNING.fullmatch(said) is not None
         known = (related or governed) and RELATING.search(bare) and not _SIGN_FIRST.match(bare.lstrip("-"))
@@ -181,6 +203,32 @@ def refuse_what_goes_on(text: str, words_alone: list[str], *, related: bool) -> 
         on = any(_goes_on(*part) for part in _parts(mathematics)[1:])
         if _SIGN_FIRST.match(bare) or not (numbered or governed or aside) or on:
             raise ReadingError(f"{bare!r} after a remark would not be checked: put the remark at the end of the line")
+
+
+def _refuse_more_claims(pieces: list[tuple[str, str]], *, apart: bool) -> None:
+    """Raise where words beside a step claim more than it, or are a part of what it claims: ``with equality``.
+
+    A remark gives a reason, a condition or a name; one word alone has to be known for that.
+
+    Raises:
+        ReadingError: with the words.
+    """
+    for number, (words, mathematics) in enumerate(pieces):
+        parts = re.split(r"[,;:()]|\.(?=\s|$)", re.sub(r"\[[^\]]*\]", " ", _REFERENCE.sub(" ", words)))
+        for place, part in enumerate(parts):
+            said = _plain_words(part).strip()
+            if not said or _EXPLAINS_ALONE.match(said):
+                continue
+            ends = place + 1 == len(parts)
+            begins = None if (number and not place) or (ends and RELATING.search(mathematics)) else _JOINS.match(said)
+            alone = len(pieces) == 1 and not mathematics.strip() and not any(p.strip() for p in parts if p is not part)
+            if (
+                _CLAIMS_MORE.search(said)
+                or (begins and not (begins["first"] and (number or any(p.strip() for p in parts[:place]))))
+                or (not (apart or number or place) and not _MAY_FOLLOW.match(said))
+                or (alone and not (len(said) < 3 or " " in said or _PROPER_NAMES.fullmatch(part) or _KNOWN_ALONE.fullmatch(said)))
+            ):
+                raise ReadingError(f"the words {part.strip()!r} may be part of what is claimed: write it without \\text")
 
 
 def _unclosed(text: str) -> int:
@@ -202,7 +250,7 @@ def restricting(text: str, found: list[Part]) -> tuple[str, str]:
     said = " ".join(words for words, _ in _pieces(text))
     words = re.sub(r"\[[^\]]*\]|\(\w\)|\b\w?\d+\b|[^\w\s.-]", " ", _plain_words(said))
     words = re.sub(r"\s+", " ", words).strip(" .-")
-    read = any(part.role != "" for part in found)
+    read = any(part.role not in ("", "over") for part in found)
     if RELATING.search(said) or _TAKEN_FOR_GRANTED.search(words) or (_RESTRICTS.match(words) and not read):
         return said.strip(), ""
     explained = not words or read or _EXPLAINS_ALONE.match(words) or _PROPER_NAMES.fullmatch(said)
@@ -212,7 +260,8 @@ def restricting(text: str, found: list[Part]) -> tuple[str, str]:
 def is_label(mark: str) -> bool:
     """Whether what stands above a relation only names the step, or says by whom it is shown."""
     plain = re.sub(r"[\s{}$]|\\(?:text(?:rm|it|bf)?|mathrm|rm|mbox)(?![A-Za-z])", "", mark)
-    return not plain or _LABELS_A_STEP.fullmatch(plain) is not None
+    known = _LABELS_A_STEP.fullmatch(plain) or _KNOWN_ALONE.fullmatch(plain.lower())
+    return not plain or (known is not None and _DENYING.search(plain.lower()) is None)
 
 
 def refuse_denials(text: str) -> None:
@@ -313,7 +362,7 @@ def _plain_words(text: str) -> str:
 
 
 def _pieces(text: str) -> list[tuple[str, str]]:
-    """Words, and the mathematics after them; what stands between dollars in the words is mathematics, too."""
+    """Words, and the mathematics after them; what is marked as mathematics in the words is that, too."""
     found: list[list[str]] = [["", ""]]
 
     def put(which: int, piece: str) -> None:
@@ -326,7 +375,8 @@ def _pieces(text: str) -> list[tuple[str, str]]:
     while (match := _WORDS.search(text, at)) is not None:
         put(1, text[at : match.start()])
         at = _closed(text, match.end())
-        for number, piece in enumerate(text[match.end() : at - 1].split("$")):
+        inside = re.sub(r"\\[()\[\]]", "$", _ENSURED.sub(r"$\1$", text[match.end() : at - 1]))
+        for number, piece in enumerate(inside.split("$")):
             if number % 2 or piece.strip():
                 put(number % 2, piece)
             elif piece:

@@ -19,6 +19,7 @@ from dpsym.core.relations import Proposition, is_function
 from dpsym.language.documents.declarations import Declared, Line, declare
 from dpsym.language.documents.derivation import Stated
 from dpsym.language.documents.harvest import INLINE, LONGEST, SENTENCE_ENDS, declared_in
+from dpsym.language.documents.quantifiers import of_both_signs
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.texts import Written
 from dpsym.language.errors import ReadingError
@@ -50,7 +51,8 @@ _RESTATES = re.compile(
     re.IGNORECASE,
 )
 _DENIES = re.compile(
-    r"\b(?:unless|until|not|no|never|neither|nor|cannot|fails?|except|without|false|wrong|outside|longer|\w+n['\u2019]t)\b",
+    r"\b(?:unless|until|not|no|never|neither|nor|cannot|fails?|except|without|false|wrong|untrue|invalid|violated|dropped"
+    r"|outside|longer|\w+n['\u2019]t)\b",
     re.IGNORECASE,
 )
 _KINDS = {  # of values: what is said of x by "a positive integer $x$"
@@ -68,7 +70,13 @@ _OTHER_KINDS = re.compile(
 )
 _KIND = re.compile(rf"\b(non-?)?({'|'.join(_KINDS)})s?\b", re.IGNORECASE)
 _QUANTIFYING = r"\b(?:any|all|every|each|some|arbitrary|let|take|fix|choose|pick|consider)\b"
-_QUANTIFIES = re.compile(rf"{_QUANTIFYING}(?:\s+[\w-]+){{0,4}}\W*$", re.IGNORECASE)
+_QUANTIFIES = re.compile(
+    rf"{_QUANTIFYING}(?:\s+[\w-]+){{0,4}}\W*$"
+    rf"|\b(?:for|with|if|when|whenever|where)(?:\s+(?!the|this|that)[\w-]+){{0,2}}?\s+(?:{_KIND.pattern}|{_OTHER_KINDS.pattern})\s*$",
+    re.IGNORECASE,
+)
+_IS_DENIED = re.compile(rf"\s*,?\s*(?:\w+\s+)?(?:is|are|was|be|do|does|did|need|may|can\w*|fails?|\w+n['\u2019]t)\b[^,.;:]*")
+_LETTER = re.compile(r"(?<![\w\\$'\u2019./-])[B-HJ-Zb-z](?![\w'\u2019./-]|\s*[=<>])")
 _FIRST_WORDS = re.compile(r",?(?:\s+[^\s,;]+){0,7}")
 _INTRODUCES = re.compile(
     rf"{_QUANTIFYING}|\b(?:now|here|denote|call|write|define|set|put|suppose|assume|another|other|new|instead"
@@ -145,7 +153,8 @@ def stated(
                 conditions, ranges = _read(one, declared) if number <= MOST_READ else (None, {})
                 if conditions is not None:
                     conditions = tuple(c.subs(meant) for c in conditions)
-                conditions = None if _DENIES.search(one.before) else conditions
+                after = _IS_DENIED.match(one.after)
+                conditions = None if _DENIES.search(f"{one.before} {after[0] if after else ''}") else conditions
                 restates = bool(_RESTATES.search(one.before)) and not _GIVES_VALUES.search(one.before)
                 yield Stated(
                     one.start, line, _short(one.shown), _subjects(one, declared, conditions), conditions,
@@ -196,6 +205,9 @@ def in_plain_words(written: Written, begin: int, end: int, declared: Declared) -
     """What stands in the words themselves, or in code in a line: "for x > 1"."""
     blank = lambda match: " " * len(match[0])  # noqa: E731
     shown = INLINE.sub(lambda m: "$" * len(m[0]), _MARKUP.sub(blank, written.text[begin:end]).replace("`", " "))
+    for one in _letters_in_words(shown, begin, declared):
+        if (said := _in_words(one, declared)) is not None:
+            yield _said_of(one, written.of(one.start)[0], *said)
     for match in _IN_WORDS.finditer(shown):
         text = f"{match['name']} {_PLAIN_SIGNS.get(match['sign'], match['sign'])} {match['value'].rstrip('.,)')}"
         conditions: tuple[Proposition, ...] | None = None
@@ -213,6 +225,15 @@ def in_plain_words(written: Written, begin: int, end: int, declared: Declared) -
             begin + match.start(), written.of(begin + match.start())[0], text, letters, conditions, letters, ranges,
             restates, compares=True,
         )  # fmt: skip
+
+
+def _letters_in_words(shown: str, begin: int, declared: Declared) -> Iterator[_Formula]:
+    """The declared letters that stand in words without a mark: "let x be negative"."""
+    for match in _LETTER.finditer(shown):
+        if isinstance(declared.names.get(match[0]), sp.Symbol):
+            before = SENTENCE_ENDS.split(shown[max(0, match.start() - _SENTENCE) : match.start()])[-1]
+            after = shown[match.end() : match.end() + _SENTENCE]
+            yield _Formula(begin + match.start(), match[0], before, after, {}, (match[0],))
 
 
 def _said_of(one: _Formula, line: int, words: str, conditions: tuple[Proposition, ...] | None,
@@ -278,7 +299,8 @@ def _read(
             ranges[name] = declare([Line(said)], [], []).conditions
     with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
         shown = one.shown.replace(":=", "=")
-        return tuple(declared.meaning(shown).relation(parse_latex(shown, declared.names))), ranges
+        conditions = tuple(declared.meaning(shown).relation(parse_latex(shown, declared.names)))
+        return conditions, {**{s.name: conditions for s in of_both_signs(conditions)}, **ranges}
     return (tuple(c for several in ranges.values() for c in several), ranges) if ranges else (None, {})
 
 
@@ -286,7 +308,8 @@ def _subjects(one: _Formula, declared: Declared, conditions: tuple[Proposition, 
     """The letters of what it says something of: of a name that is new, alone, where it says what that is."""
     whole = letters_in(one.shown, one.macros)
     sign = _SIGNS.search(one.shown)
-    if conditions is not None or sign is None or (RELATING.fullmatch(sign[0]) and sign[0] not in ("=", r"\in")):
+    more = sign is not None and RELATING.search(one.shown, sign.end()) is not None
+    if conditions is not None or sign is None or more or (RELATING.fullmatch(sign[0]) and sign[0] not in ("=", r"\in")):
         return whole
     left = letters_in(one.shown[: sign.start()], one.macros)
     known = {letter for name in declared.names for letter in letters_of([name])}
