@@ -22,16 +22,14 @@ CLOSED = re.compile(
     r"\s*(?:\$\$?|\\[\])]|(?:\s*\\end\{[A-Za-z]+\*?\})+|```+)?(?:[ \t]|\n(?![ \t]*\n)|\\label\{[^{}]*\}|,)*"
 )
 _SPACED = r"(?:\s|[{}~]|\\[,;:! ]|\\(?:q?quad|math(?:bin|rel|ord))(?![A-Za-z]))*"
-_OPERATION = r"(?:plus|minus|times|(?:divided|multiplied) by)\s"
+_OPERATION = r"\b(?:plus|minus|times|(?:divided|multiplied) by)\b"
 _JOINED_AFTER = re.compile(  # a formula that begins with a sign; a sign in the line, or its word
     r"(?:\$\$|\$(?!\$)|\\[\])]|\\end\{[A-Za-z]+\*?\}|```+|(?=[^$\\`]))"
     rf"(?:[\s.,]*(?:(?:\$(?!\$)|\\\(){_SPACED}(?:{OPERATING}|{RELATING.pattern})"
     rf"|(?:\$\$|\\\[|\\begin\{{[A-Za-z]+\*?\}}|```+ *math){_SPACED}(?!-)(?:{OPERATING})|{_OPERATION})"
     r"|[ \t]*[-+*/^][ \t]*(?:\$|\\[(\[]|\d))"
 )
-_JOINED_BEFORE = re.compile(
-    rf"(?:(?:{OPERATING}|{RELATING.pattern}){_SPACED}(?:\$|\\\))\s*|{_OPERATION}\s*)\Z"
-)
+_JOINED_BEFORE = re.compile(rf"(?:(?:{OPERATING}|{RELATING.pattern}){_SPACED}(?:\$|\\\))\s*|{_OPERATION}\s*)\Z")
 _RESTRICTS = re.compile(
     r"\b(?:case\s+\w+\s*:|contradiction|contrary|(?:for|when|if|as)\s+(?:\w+\s+)*(?:large|small|big)"
     r"|requires?|required|solv(?:es?|ing)|look(?:ing)?\s+for|there\s+(?:is|are|exists?)|exists?|want|wish|hope"

@@ -89,10 +89,12 @@ def of_both_signs(relations: Iterable[Proposition]) -> set[sp.Symbol]:
     """The names of which they say as much where these are negative: ``x != 0``, ``x^2 < 1``, ``|x| < 1``."""
     found = set[sp.Symbol]()
     for one in relations:
-        for side in (one.lhs, one.rhs) if isinstance(one, Relation) else ():
+        if not isinstance(one, Relation):
+            continue
+        for side in (one.lhs, one.rhs):
             even = side.atoms(sp.Abs) | {p for p in side.atoms(sp.Pow) if p.exp.is_even}
             found |= {symbol for part in even for symbol in part.free_symbols}
-            found |= {side} if one.op == "!=" and side.is_Symbol else set()
+            found |= {side} if one.op == "!=" and isinstance(side, sp.Symbol) else set()
     return found
 
 
@@ -106,7 +108,7 @@ def refuse_constants(relations: Iterable[Relation]) -> None:
         numbers = not one.free_symbols and not (one.lhs.is_Rational and one.rhs.is_Rational)
         if numbers or one.lhs in _CONSTANTS:
             raise ReadingError(
-                f"{one} speaks of no variable: e, pi and their like are numbers here; declare the letter, or take another"
+                f"{one} speaks of no variable: e, pi and the like are numbers here; declare the letter, or take another"
             )
 
 

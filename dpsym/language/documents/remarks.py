@@ -33,8 +33,8 @@ _CLAIMING = re.compile(
     r"\b(?:hence|thus|therefore|so|conclude[sd]?|concluding|consequently|implies|implying|yields?|claim)\b"
 )
 _DENYING = re.compile(
-    r"\b(?:unless|except|never|nowhere|untrue|incorrect|erroneous|mistaken|disproved|refuted|impossible|absurd|ruled out"
-    r"|invalid|unsound|unproven|bogus|flawed|fallac\w+|nonsense|in general not|cannot be(?= *$)"
+    r"\b(?:unless|except|never|nowhere|untrue|incorrect|erroneous|mistaken|disproved|refuted|impossible|absurd"
+    r"|ruled out|invalid|unsound|unproven|bogus|flawed|fallac\w+|nonsense|in general not|cannot be(?= *$)"
     r"|conversely|vice versa|with (?:\w+ )?(?:in)?equality"
     r"|for some"
     r"|with (?:high |overwhelming |constant )?probability|w\.h\.p\.|on average|approximately|roughly|typically"
@@ -58,8 +58,8 @@ _BETWEEN_ROWS = re.compile(
     r"\b(?:if|for|when|whenever|where|provided|given|assum\w+|as long as|so long as|under|unless|suppose|let|at)\b"
 )
 _EXPLAINS_ALONE = re.compile(
-    r"(?:and |so |hence |thus |again |which |follows? )*(?:by|since|because|as(?! well)|using|from|via|of|due to|thanks to|per|note|recall"
-    r"|apply\w*|definedness|simplif\w+|expand\w*|rearrang\w+"
+    r"(?:and |so |hence |thus |again |which |follows? )*(?:by|since|because|as(?! well)|using|from|via|of|due to"
+    r"|thanks to|per|note|recall|apply\w*|definedness|simplif\w+|expand\w*|rearrang\w+"
     r"|\w+ (?:inequality|bound|theorem|lemma|identity|rule|law|formula|expansion|series)$)\b"
 )
 _RESTRICTS = re.compile(
@@ -67,25 +67,30 @@ _RESTRICTS = re.compile(
 )
 _JOINS = re.compile(  # as its first word, makes a remark a part of what is claimed
     r"(?:or|but|nor|yet|whereas|while|although|however|too|which|what|who\w*|they|is|are|was|were|be|been|has|have|had|did"
-    r"|can|could|may|might|must|shall|should|will|would|\w+n['\u2019]t|plus|minus|times|over|less|more|divided|multiplied|raised"
-    r"|mod(?:ulo)?|per(?:cent)?|half|twice|thrice|double|triple|equal\w*|exceed\w*|at (?:most|least)|without|strict\w*|iff|only"
+    r"|can|could|may|might|must|shall|should|will|would|\w+n['\u2019]t|plus|minus|times|over|less|more"
+    r"|divided|multiplied|raised|mod(?:ulo)?|per(?:cent)?|half|twice|thrice|double|triple|equal\w*"
+    r"|exceed\w*|at (?:most|least)|without|strict\w*|iff|only"
     r"|(?P<first>and|also|so|hence|thus|therefore|then|that|this|it|to|both))\b"
 )
-_CLAIMS_MORE = re.compile(r"\b(?:convers\w+|strict(?:ly)?|equality|equals?|exceeds?|iff|(?:in reverse|both|other) (?:ways?|directions?)|back(?:wards)?)\b")
-_KNOWN_ALONE = re.compile(
-    r"\w*(?:ity|tion|sion|ence|ance|ing|ness|ment|sis|ry|ism|gebra|ulus)|re\w+|(?:trivial|clear|obvious|similar|direct|immediate)(?:ly)?"
-    r"|easy|easily|expand|simplify|split|given|premise|convex|concave|monotone|linear|hence|thus|so|iid|ih|qed|wlog|and"
+_CLAIMS_MORE = re.compile(
+    r"\b(?:convers\w+|strict(?:ly)?|equality|equals?|exceeds?|iff|(?:both|other) (?:ways?|directions?)|in reverse"
+    r"|back(?:wards)?|(?<!false )(?:non-?)?(?:positive|negative|zero)|reals?|complex|signs?|everywhere)\b|\?"
 )
-_MAY_FOLLOW = re.compile(r"(?:if|for|when|whenever|where|provided|given|assuming|as long|so long|under|at|with|holds?|almost|[aw]\.)(?!\w)|a s\b")
+_KNOWN_ALONE = re.compile(
+    r"[\w-]*(?:ity|tion|sion|ence|ance|ing|ness|ment|sis|ry|ism|gebra|ulus)|re\w+"
+    r"|(?:trivial|clear|obvious|similar|direct|immediate)(?:ly)?|easy|easily|expand|simplify|split|given"
+    r"|premise|convex|concave|monotone|linear|hence|thus|so|i\.?i\.?d|w\.?l\.?o\.?g|ih|qed|and"
+)
+_MAY_FOLLOW = re.compile(rf"(?:{_CONDITION.pattern}|at|with|holds?|almost)(?!\w)|[aw]\.")
 _PROPER_NAMES = re.compile(r"\W*(?:[A-Z](?!\w*ly\b)[\w'\u2019-]+\W*)+")
 _TAKEN_FOR_GRANTED = re.compile(
     r"\b(?:definition|def|assum\w+|conjectur\w+|hypothes\w+|negative|nonnegative|positive|large|small|eventually|cases?|event"
     r"|a\.s|w\.p|w\.h\.p|almost surely|up to|limit|odd|even)\b"
 )
 _LABELS_A_STEP = re.compile(
-    r"\((?:[A-Za-z]|[ivx]{1,4}|\d+(?:\.\d+)*|\*+|\\[A-Za-z]+)\)|[abc]|[ivx]{2,4}|\d+|\*+|\\(?:star|dagger|ddagger)|\[[^\]]*\]"
-    r"|(?:by)?~?(?:\(?\\(?:ref|eqref|cite)\{?\w.*|(?:eq|thm|lem|prop|def|cor|lemma|theorem)\w*\.?~?\(?\d.*)|(?-i:[A-Z])[A-Za-z'\u2019-]{3,}|IH"
-    r"|AM-?GM|DPI|CS|by.*|since.*|using.*",
+    r"\(?(?:[A-Za-z]|[ivx]{1,4}|\d+(?:\.\d+)*|\*+|\\[A-Za-z]+)\)|(?-i:[A-Z]{2,4})|[abc]|[ivx]{2,4}|\d+|\*+|\\(?:star|dagger|ddagger)"
+    r"|\[[^\]]*\]|(?:by)?~?(?:\(?\\(?:ref|eqref|cite)\{?\w.*|(?:eq|thm|lem|prop|def|cor|lemma|theorem)\w*\.?~?\(?\d.*)"
+    r"|(?-i:[A-Z])[A-Za-z'\u2019-]{3,}|AM-?GM|DPI|CS|by.*|since.*|using.*",
     re.IGNORECASE,
 )
 _GOVERNING = re.compile(
@@ -107,8 +112,8 @@ _SIGN_FIRST = re.compile(rf"{OPERATING}|:?(?:{RELATING.pattern})")
 _FORMULA_IN_WORDS = re.compile(r"\s*(?:[+*/=<>^_!%\u00b0]|\\[%$#]|[-\u2212](?![-\u2212]|\s*[A-Za-z]{2})|[\d.]+\s*$)")
 _NUMBER_OF_A_LINE = re.compile(r"\\tag\*?\s*\{(?:[^{}\s]|\{[^{}\s]*\})*\}|\\l?eqno(?![A-Za-z]).*", re.DOTALL)
 _SAID_OF_ALL = re.compile(
-    r"(?:[a-z]+ )?(?:on|over|in|throughout|within)(?: all)?(?: of)?|(?:holds? )?\b(?:for|with|when|where|if)\b.*"
-    r"\b(?:real|integer|natural|rational|complex|positive|negative|non-?negative|number|value|sign)s?\b.*"
+    r"(?:[a-z]+ )?(?:on|over|in|throughout|within)(?: all)?(?: of)?|.*\b(?:for|with) (?:all|every|each|any)\b.*"
+    r"\b(?:real|integer|natural|rational|complex|positive|negative|non-?negative|number|value)s?\b.*"
 )
 _QUANTIFIED = re.compile(r"\\(?:forall|n?exists|iff|implied(?:by)|(?:Long)?[lL]eft(?:right)?arrow)(?![A-Za-z])")
 _CHOOSING, _MORE = "at", ("", "and", "and also", "and that")
@@ -119,8 +124,8 @@ _NEEDS_ONE = ("if", "when", "whenever", "provided", "provided that", "assuming",
 class Part:
     """Mathematics beside a step, with what it is there.
 
-    Its role is "at", the word of a condition, "with" where it says what a name stands for, "" for an explanation, "over"
-    for names of all of whose values something is said.
+    Its role is "at", the word of a condition, "with" where it says what a name stands for, "" for an explanation, and
+    "over" for names of all of whose values something is said.
     """
 
     role: str
@@ -153,7 +158,7 @@ def parts_of(text: str, *, alone: bool = False) -> list[Part]:
             role, mathematics = "for", mathematics.strip(" \n\t.,;")[1:-1]
         else:
             role = None
-        if RELATING.search(words) and not (_EXPLAINS_ALONE.match(said) or is_condition(words)):
+        if RELATING.search(words) and not _EXPLAINS_ALONE.match(said):
             raise _claim(words)
         if RELATING.search(mathematics):
             if role is None:
@@ -191,8 +196,7 @@ def refuse_what_goes_on(text: str, words_alone: list[str], *, related: bool, apa
         bare = re.sub(r"^[\s(\[{)\]}.,;:]+|[\s(\[{)\]}.,;:]+$", "", rest)
         if _QUANTIFIED.search(bare):
             raise ReadingError(f"{bare!r} after a remark would not be read: put what is said of all before the remark")
-        inside = re.match(r"(?:on|over|in|throughout|within|[a-z]+ (?:on|over|in|throughout|within))\b", said) is not None
-        if _SAID_OF_ALL.fullmatch(said) and (not inside or re.match(r"[\[(]|\\mathbb|\\left", rest.strip())):
+        if _SAID_OF_ALL.fullmatch(said) and ("for" in said or re.match(r"[\[(]|\\mathbb|\\left", rest.strip())):
             raise ReadingError(f"what is said of all by {words.strip()!r} is not read: declare what it is said of")
         governed = bool(said) and re.search(r"[,:;]\s*$", words) is None and _GOVERNING.fullmatch(said) is not None
         known = (related or governed) and RELATING.search(bare) and not _SIGN_FIRST.match(bare.lstrip("-"))
@@ -216,7 +220,7 @@ def _refuse_more_claims(pieces: list[tuple[str, str]], *, apart: bool) -> None:
     for number, (words, mathematics) in enumerate(pieces):
         parts = re.split(r"[,;:()]|\.(?=\s|$)", re.sub(r"\[[^\]]*\]", " ", _REFERENCE.sub(" ", words)))
         for place, part in enumerate(parts):
-            said = _plain_words(part).strip()
+            said = _plain_words(part).strip(" .")
             if not said or _EXPLAINS_ALONE.match(said):
                 continue
             ends = place + 1 == len(parts)
@@ -226,9 +230,16 @@ def _refuse_more_claims(pieces: list[tuple[str, str]], *, apart: bool) -> None:
                 _CLAIMS_MORE.search(said)
                 or (begins and not (begins["first"] and (number or any(p.strip() for p in parts[:place]))))
                 or (not (apart or number or place) and not _MAY_FOLLOW.match(said))
-                or (alone and not (len(said) < 3 or " " in said or _PROPER_NAMES.fullmatch(part) or _KNOWN_ALONE.fullmatch(said)))
+                or (
+                    alone
+                    and not (
+                        len(said) < 3 or " " in said or _PROPER_NAMES.fullmatch(part) or _KNOWN_ALONE.fullmatch(said)
+                    )
+                )
             ):
-                raise ReadingError(f"the words {part.strip()!r} may be part of what is claimed: write it without \\text")
+                raise ReadingError(
+                    f"the words {part.strip()!r} may be part of what is claimed: write it without \\text"
+                )
 
 
 def _unclosed(text: str) -> int:

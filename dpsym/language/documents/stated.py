@@ -65,17 +65,20 @@ _OTHER_KINDS = re.compile(
     r"|vanish\w*|one(?! of)|two|three|half|twice|double|thrice|square\w*|cube|root|sum|difference|product|inverse"
     r"|reciprocal|logarithm|exponential"
     r"|minus|plus|times|equals?|equal|same|either|or|minimum|maximum|smaller|larger|never|not|bigger|absolute"
-    r"|depend\w*|multiple|proportional|random|drawn|distributed|\d+)\b",
+    r"|depend\w*|multiple|proportional|random|drawn|distributed|signs?|\d+)\b",
     re.IGNORECASE,
 )
 _KIND = re.compile(rf"\b(non-?)?({'|'.join(_KINDS)})s?\b", re.IGNORECASE)
 _QUANTIFYING = r"\b(?:any|all|every|each|some|arbitrary|let|take|fix|choose|pick|consider)\b"
 _QUANTIFIES = re.compile(
     rf"{_QUANTIFYING}(?:\s+[\w-]+){{0,4}}\W*$"
-    rf"|\b(?:for|with|if|when|whenever|where)(?:\s+(?!the|this|that)[\w-]+){{0,2}}?\s+(?:{_KIND.pattern}|{_OTHER_KINDS.pattern})\s*$",
+    rf"|\b(?:for|with|if|when|whenever|where)(?:\s+(?!the|this|that)[\w-]+){{0,2}}?\s+(?:{_KIND.pattern}|non-?zero|complex)\s*$"
+    r"|\bsigns? of\s*$",
     re.IGNORECASE,
 )
-_IS_DENIED = re.compile(rf"\s*,?\s*(?:\w+\s+)?(?:is|are|was|be|do|does|did|need|may|can\w*|fails?|\w+n['\u2019]t)\b[^,.;:]*")
+_IS_DENIED = re.compile(
+    r"\s*(?:\w+\s+)?(?:is|are|was|be|do|does|did|need|may|can\w*|no|never|not|fails?|\w+n['\u2019]t)\b[^,.;:]*"
+)
 _LETTER = re.compile(r"(?<![\w\\$'\u2019./-])[B-HJ-Zb-z](?![\w'\u2019./-]|\s*[=<>])")
 _FIRST_WORDS = re.compile(r",?(?:\s+[^\s,;]+){0,7}")
 _INTRODUCES = re.compile(
@@ -91,7 +94,11 @@ _IS = (
     r"(?:is|are|be|being|was|were|becomes?|may be|can be|will be|denotes?|equals?|exceeds?|stands? for|means"
     r"|represents?|ranges? over)"
 )
-_SAYS_IT_IS = re.compile(rf"\s*,?\s*(?:(?:now|again|here|then|always|also)\s+)?{_IS}\b", re.IGNORECASE)
+_SAYS_IT_IS = re.compile(
+    rf"\s*,?\s*(?:(?:now|again|here|then|always|also)\s+)?{_IS}\b"
+    rf"|\s+(?:{_KIND.pattern}|of (?:any|either|both|arbitrary) sign|(?:on|over|in) the (?:\w+ )?real)s?\b",
+    re.IGNORECASE,
+)
 _JOINS = re.compile(  # between a name and a formula that it may stand for, or vary with
     rf"\W*(?:(?:now|again|here|also|then)\s+)?(?:{_IS}|for|as|by|to be|depends?|functions?|var(?:y|ies)|changes?"
     r"|determined|given|short|abbreviates?|proportional)(?:\s+(?:on|upon|of|by|with|as|to|be|equal|defined|given|short|for|just"
@@ -205,7 +212,7 @@ def in_plain_words(written: Written, begin: int, end: int, declared: Declared) -
     """What stands in the words themselves, or in code in a line: "for x > 1"."""
     blank = lambda match: " " * len(match[0])  # noqa: E731
     shown = INLINE.sub(lambda m: "$" * len(m[0]), _MARKUP.sub(blank, written.text[begin:end]).replace("`", " "))
-    for one in _letters_in_words(shown, begin, declared):
+    for one in _letters_in_words(written.text, shown, begin, declared):
         if (said := _in_words(one, declared)) is not None:
             yield _said_of(one, written.of(one.start)[0], *said)
     for match in _IN_WORDS.finditer(shown):
@@ -227,13 +234,13 @@ def in_plain_words(written: Written, begin: int, end: int, declared: Declared) -
         )  # fmt: skip
 
 
-def _letters_in_words(shown: str, begin: int, declared: Declared) -> Iterator[_Formula]:
-    """The declared letters that stand in words without a mark: "let x be negative"."""
+def _letters_in_words(text: str, shown: str, begin: int, declared: Declared) -> Iterator[_Formula]:
+    """The declared letters that stand in words without a mark, or as code: "let x be negative"."""
     for match in _LETTER.finditer(shown):
-        if isinstance(declared.names.get(match[0]), sp.Symbol):
-            before = SENTENCE_ENDS.split(shown[max(0, match.start() - _SENTENCE) : match.start()])[-1]
-            after = shown[match.end() : match.end() + _SENTENCE]
-            yield _Formula(begin + match.start(), match[0], before, after, {}, (match[0],))
+        at, end = begin + match.start(), begin + match.end()
+        before, after = text[max(0, at - _SENTENCE) : at].replace("`", " "), text[end : end + _NEAR].replace("`", " ")
+        if isinstance(declared.names.get(match[0]), sp.Symbol) and _KIND.search(before[-_NEAR:] + after):
+            yield _Formula(at, match[0], SENTENCE_ENDS.split(before)[-1], after, {}, (match[0],))
 
 
 def _said_of(one: _Formula, line: int, words: str, conditions: tuple[Proposition, ...] | None,
@@ -297,10 +304,13 @@ def _read(
     with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
         for name, said in declared_in(one.shown, {}):
             ranges[name] = declare([Line(said)], [], []).conditions
-    with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
-        shown = one.shown.replace(":=", "=")
-        conditions = tuple(declared.meaning(shown).relation(parse_latex(shown, declared.names)))
-        return conditions, {**{s.name: conditions for s in of_both_signs(conditions)}, **ranges}
+    whole = one.shown.replace(":=", "=")
+    value = whole.partition("=")[2]  # of a name that is new: y = -x > 0
+    for shown in (whole, value) if RELATING.search(value) else (whole,):
+        with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
+            conditions = tuple(declared.meaning(shown).relation(parse_latex(shown, declared.names)))
+            free = {s.name for c in conditions if len(c.free_symbols) == 1 for s in of_both_signs([c])}
+            return conditions, {**dict.fromkeys(free, conditions), **ranges}
     return (tuple(c for several in ranges.values() for c in several), ranges) if ranges else (None, {})
 
 
@@ -308,8 +318,7 @@ def _subjects(one: _Formula, declared: Declared, conditions: tuple[Proposition, 
     """The letters of what it says something of: of a name that is new, alone, where it says what that is."""
     whole = letters_in(one.shown, one.macros)
     sign = _SIGNS.search(one.shown)
-    more = sign is not None and RELATING.search(one.shown, sign.end()) is not None
-    if conditions is not None or sign is None or more or (RELATING.fullmatch(sign[0]) and sign[0] not in ("=", r"\in")):
+    if conditions is not None or sign is None or (RELATING.fullmatch(sign[0]) and sign[0] not in ("=", r"\in")):
         return whole
     left = letters_in(one.shown[: sign.start()], one.macros)
     known = {letter for name in declared.names for letter in letters_of([name])}
@@ -320,6 +329,8 @@ def _in_words(
     one: _Formula, declared: Declared
 ) -> tuple[str, tuple[Proposition, ...] | None, Mapping[str, tuple[Proposition, ...]], bool] | None:
     """What the words beside names say of their values or their meaning; None where they say nothing of it."""
+    if one.after.lstrip().startswith("the same holds with"):
+        return None  # other values are put in
     first = _FIRST_WORDS.match(SENTENCE_ENDS.split(one.after)[0])
     after, before = "" if first is None else first[0], one.before[-_NEAR:]
     is_said = _SAYS_IT_IS.match(after)

@@ -431,8 +431,8 @@ class _Display:
         alone = all(t.kind == "gap" or t.text in ("&", "{", "}") for t in row[:cut])
         try:
             raw = expand(self._source[begin:end], self._declared.macros)
-            refuse_what_goes_on(raw, [t.value for t in row[cut:] if t.kind == "text"],
-                                 related=alone or relates(row[:cut]), apart=alone or row[cut].kind != "text")  # fmt: skip
+            words, apart = [t.value for t in row[cut:] if t.kind == "text"], alone or row[cut].kind != "text"
+            refuse_what_goes_on(raw, words, related=alone or relates(row[:cut]), apart=apart)
         except ReadingError as error:
             raise ReadingError(error.message, self._source, begin) from None
         try:
@@ -631,7 +631,8 @@ class _Display:
                 wide = word.startswith(("for", "whenever")) or (
                     r"\in" in part and word in ("where", "with", "under", "given")
                 )
-                for name in {of_what(read.relations), *of_both_signs(read.relations)} - {None} if wide else ():
+                names = {of_what(read.relations), *of_both_signs(read.relations)} - {None}
+                for name in sorted(names, key=str) if wide else ():
                     self._refuse_narrower(name, read.relations, both_ends=r"\in" in part)
                 with_them = assumed_with(read.relations, read.needs, part, integers_among(self._declared.conditions))
             except ReadingError as error:
