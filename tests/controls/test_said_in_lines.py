@@ -39,7 +39,7 @@ def test_another_range_in_a_line_is_said_and_not_used(said):
 @pytest.mark.parametrize(
     "said",
     [
-        "For negative $x$,", "For nonzero $x$,", "For $x \\ne 0$,", "When $x \\neq 0$,", 
+        "For negative $x$,", "For nonzero $x$,", "For $x \\ne 0$,", "When $x \\neq 0$,",
         "For $|x| < 1$,", "For $x^2 < 1$,",
         "With $y = -x > 0$,", "With $0 < y = -x$,", "For $x$ negative,", "Let x be negative. Then",
         "Suppose x is negative.",
