@@ -29,7 +29,7 @@ _JOINED_AFTER = re.compile(  # a formula that begins with a sign; a sign in the 
     rf"|(?:\$\$|\\\[|\\begin\{{[A-Za-z]+\*?\}}|```+ *math){_SPACED}(?!-)(?:{OPERATING})|{_OPERATION})"
     r"|[ \t]*[-+*/^][ \t]*(?:\$|\\[(\[]|\d))"
 )
-_JOINED_BEFORE = re.compile(rf"(?:(?:{OPERATING}|{RELATING.pattern}){_SPACED}(?:\$|\\\))\s*|{_OPERATION}\s*)\Z")
+_JOINED_BEFORE = re.compile(rf"(?:(?:{OPERATING}|{RELATING.pattern})(?:\s|\{{\}})*(?:\$|\\\))\s*|{_OPERATION}\s*)\Z")
 _RESTRICTS = re.compile(
     r"\b(?:case\s+\w+\s*:|contradiction|contrary|(?:for|when|if|as)\s+(?:\w+\s+)*(?:large|small|big)"
     r"|requires?|required|solv(?:es?|ing)|look(?:ing)?\s+for|there\s+(?:is|are|exists?)|exists?|want|wish|hope"

@@ -217,25 +217,26 @@ def _refuse_more_claims(pieces: list[tuple[str, str]], *, apart: bool) -> None:
     Raises:
         ReadingError: with the words.
     """
+    explained = False  # what goes on after mathematics in a reason belongs to it
     for number, (words, mathematics) in enumerate(pieces):
         parts = re.split(r"[,;:()]|\.(?=\s|$)", re.sub(r"\[[^\]]*\]", " ", _REFERENCE.sub(" ", words)))
         for place, part in enumerate(parts):
             said = _plain_words(part).strip(" .")
-            if not said or _EXPLAINS_ALONE.match(said):
+            explained = _EXPLAINS_ALONE.match(said) is not None or (explained and place == 0)
+            if not said or explained:
                 continue
             ends = place + 1 == len(parts)
             begins = None if (number and not place) or (ends and RELATING.search(mathematics)) else _JOINS.match(said)
-            alone = len(pieces) == 1 and not mathematics.strip() and not any(p.strip() for p in parts if p is not part)
+            before = number or any(p.strip() for p in parts[:place])
+            alone = (
+                len(pieces) == 1 and not mathematics.strip() and not before and not "".join(parts[place + 1 :]).strip()
+            )
+            known = _KNOWN_ALONE.fullmatch(said)
             if (
                 _CLAIMS_MORE.search(said)
-                or (begins and not (begins["first"] and (number or any(p.strip() for p in parts[:place]))))
-                or (not (apart or number or place) and not _MAY_FOLLOW.match(said))
-                or (
-                    alone
-                    and not (
-                        len(said) < 3 or " " in said or _PROPER_NAMES.fullmatch(part) or _KNOWN_ALONE.fullmatch(said)
-                    )
-                )
+                or (begins and not known and not (begins["first"] and before))
+                or (not (apart or number or place or _MAY_FOLLOW.match(said)))
+                or (alone and not (known or len(said) < 3 or " " in said or _PROPER_NAMES.fullmatch(part)))
             ):
                 raise ReadingError(
                     f"the words {part.strip()!r} may be part of what is claimed: write it without \\text"

@@ -736,7 +736,7 @@ class _Display:
             why = "does it continue the line before, which has no relation?"
             statement.members[0] = replace(statement.members[0], unread=statement.members[0].unread or why)
         self._continue(parser, statement, joint.row)
-        self._refuse_range(statement)
+        self._refuse_range(statement, {s for one in found for m in one.members for s in m.value.free_symbols})
         reason = self._reasons.get(joint.row, _Beside()).reason
         if statement.defines and not statement.ops and reason is not None and (reason.theorem or reason.at):
             why = f"a definition claims nothing that {reason.text!r} could support"
@@ -750,13 +750,13 @@ class _Display:
         found.append(statement)
         joint.before = "end of statement"
 
-    def _refuse_range(self, statement: _Statement) -> None:
+    def _refuse_range(self, statement: _Statement, spoken_of: set[sp.Symbol]) -> None:
         """Raise where what follows a comma may say of which values the claim before it is one: ``x^2 = x, x > -1``."""
         if not self._recover or statement.before != "," or statement.unread or "=" in statement.ops:
             return
         said = _relations([statement])
         name = of_what(said)
-        if name is not None and all(one.free_symbols == {name} for one in said):
+        if name in spoken_of and all(one.free_symbols == {name} for one in said):
             self._refuse_narrower(name, said, both_ends=False)
 
     def _passed_over(self, parser: LatexParser, why: str, *, whole: bool = False) -> _Member:
