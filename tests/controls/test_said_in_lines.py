@@ -36,6 +36,38 @@ def test_another_range_in_a_line_is_said_and_not_used(said):
     refuses(f"{said}\n\n$$ x^2 \\le x $$\n", UNIT)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "For negative $x$,", "For nonzero $x$,", "For $x \\ne 0$,", "When $x \\neq 0$,",
+        "For $|x| < 1$,", "For $x^2 < 1$,",
+        "With $y = -x > 0$,", "With $0 < y = -x$,", "For $x$ negative,", "Let x be negative. Then",
+        "Suppose x is negative.",
+        "For negative x,", "Let `x` be negative.", "The assumption $x > 0$ is false here.",
+        "Here $x > 0$ need not hold.",
+        "$x > 0$ no longer holds.", "For any sign of $x$,", "Whatever the sign of $x$,", "For $x$ of any sign,",
+        "For $x$ on the whole real line,",
+    ],
+)  # fmt: skip
+def test_so_are_values_of_another_sign(said):
+    refuses(f"{said}\n\n$$ |x| = x $$\n", ["0 < x < 2"])
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Since $x \\ne 0$,", "As $|x| > 0$,", "so that $x^2 > 0$ and", "With $y = -x < 0$,",
+        "The positive number $x$ has a square:",
+        "Since x is positive,", "Option c is negative.", "If $z$ is negative,",
+        "The noise exceeds x with probability $1/2$.",
+        "We have $x > 0$, which is not new.",
+        "For negative $x$ the same holds with $-x$ in place of $x$:",
+    ],
+)  # fmt: skip
+def test_words_that_leave_a_name_its_values_are_no_obstacle(said):
+    assert settled(f"{said}\n\n$$ |x| = x $$\n", ["0 < x < 2"]).exit_status == 0
+
+
 @pytest.mark.parametrize("after", ["where $x > 1$.", "for all $x > 0$.", "Here $x$ is any real number.", "if $x = 2$."])
 def test_so_is_one_in_the_sentence_after_a_display(after):
     refuses(f"We have\n\n$$ x^2 \\le x $$\n\n{after}\n", UNIT)

@@ -35,6 +35,7 @@ from dpsym.language.documents.harvest import (
 from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.documents.kinds import of_cells, of_dialects, of_directives, of_shorthands, parts, unescaped
 from dpsym.language.documents.passed_over import MOST_PASSED_OVER, in_latex, other_files
+from dpsym.language.documents.quantifiers import refuse_constants
 from dpsym.language.documents.ranges import family_of
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sidecar import beside, read_sidecar
@@ -666,6 +667,7 @@ def _case(heading: re.Match[str] | None, declared: Declared, lines: Written) -> 
         try:
             node, meaning = parse_latex(text, declared.names), declared.meaning(text)
             relations = tuple(meaning.relation(node))
+            refuse_constants(relations)
             return Case(relations, tuple(meaning.needs), text_of(node), frozenset(meaning.taken))
         except ReadingError as error:
             if not (isinstance(error, Undeclared) and declared.guessed_now(error.name)):
