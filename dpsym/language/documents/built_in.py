@@ -200,8 +200,8 @@ def _of_a_sign(formula: str, *, written: bool) -> list[str]:
             return [f"{name}()" for name in re.findall(r"function='\\*(\w+)'", repr(node)) if false]
         if isinstance(node, Call) and (name := node.function.lstrip("\\")) in _NAMES:
             return [f"{name}()"] * (written and not _ALONE.fullmatch(formula))
-        if written and isinstance(node, Binary) and all(isinstance(x, Name | Number) for x in (node.left, node.right)):
-            return [""]
+        if written and isinstance(node, Binary) and "(" not in formula:  # f(x) is a value
+            return [""] * all(isinstance(x, Name | Number) for x in (node.left, node.right))
     return []
 
 

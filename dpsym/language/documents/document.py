@@ -763,11 +763,15 @@ def _regions(
 
 def _goes_on_past_its_block(text: str, start: int, end: int) -> bool:
     """Whether what stands in a line would be closed in another paragraph, item or cell of a table only."""
-    line = text[text.rfind("\n", 0, start) + 1 : start]
-    if ENDS_A_BLOCK.search(text, start, max(start, end)) or (line.startswith("#") and "\n" in text[start:end]):
+    if ENDS_A_BLOCK.search(text, start, max(start, end)):
         return True
+    inside = text[start:end]
+    if "\n" in inside and text.startswith("#", text.rfind("\n", 0, start) + 1):
+        return True
+    if "|" not in inside:
+        return False
     first, last = text.rfind("\n\n", 0, start) + 1, text.find("\n\n", end) % (len(text) + 1)
-    return "|" in text[start : max(start, end)] and _TABLE.search(text, first, last) is not None
+    return _TABLE.search(text, first, last) is not None
 
 
 def _closer(groups: dict[str, str | None], match: re.Match[str]) -> tuple[str, bool]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice, pairwise
 
 import sympy as sp
@@ -215,23 +216,31 @@ def in_plain_words(written: Written, begin: int, end: int, declared: Declared) -
     for one in _letters_in_words(written.text, shown, begin, declared):
         if (said := _in_words(one, declared)) is not None:
             yield _said_of(one, written.of(one.start)[0], *said)
+    known: dict[str, tuple[Proposition, ...] | None] = {}
     for match in _IN_WORDS.finditer(shown):
         text = f"{match['name']} {_PLAIN_SIGNS.get(match['sign'], match['sign'])} {match['value'].rstrip('.,)')}"
-        conditions: tuple[Proposition, ...] | None = None
-        ranges = dict[str, tuple[Proposition, ...]]()
         before = SENTENCE_ENDS.split(shown[max(0, match.start() - _SENTENCE) : match.start()])[-1]
-        with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
-            conditions = tuple(declared.meaning(text).relation(parse_line(text, declared.names)))
-            ranges = {spelled: conditions for spelled in [declared_as(match["name"], declared.names)] if spelled}
-            if any(len(c.free_symbols) != 1 for c in conditions):
-                ranges = {}
+        if text not in known:
+            known[text] = None
+            with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
+                known[text] = tuple(declared.meaning(text).relation(parse_line(text, declared.names)))
+        conditions = known[text]
+        spelled = declared_as(match["name"], declared.names)
+        one_name = conditions is not None and all(len(c.free_symbols) == 1 for c in conditions)
+        ranges = {spelled: conditions or ()} if spelled and one_name else {}
         letters = letters_of(re.findall("[A-Za-z]+", text))
-        restates = bool(_RESTATES.search(before)) and not _GIVES_VALUES.search(before)
-        conditions = None if _DENIES.search(before) else conditions
+        restates, denied = _tone(before)
+        conditions = None if denied else conditions
         yield Stated(
             begin + match.start(), written.of(begin + match.start())[0], text, letters, conditions, letters, ranges,
             restates, compares=True,
         )  # fmt: skip
+
+
+@lru_cache(maxsize=64)  # long lists say everything alike
+def _tone(before: str) -> tuple[bool, bool]:
+    """Whether the words before a relation say that it is known, and whether they deny it."""
+    return bool(_RESTATES.search(before)) and not _GIVES_VALUES.search(before), bool(_DENIES.search(before))
 
 
 def _letters_in_words(text: str, shown: str, begin: int, declared: Declared) -> Iterator[_Formula]:
