@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import sympy as sp
 
-from dpsym.core.relations import Proposition, Relation, exact, substitute
+from dpsym.core.relations import IsInteger, Proposition, Relation, exact, substitute
 from dpsym.language import ReadingError, read_formula, read_goal
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, compare, enclose
 from dpsym.queries import Kind, Norm, Query, read_query, sensitivity
@@ -36,6 +36,7 @@ class Question:
         integers: whether it consists of integers.
         query: where the answers are those to a query: what is asked, and of which neighbours.
         relation: between which data sets the sensitivity is; ANY where that is not said.
+        conditions: what the sensitivity needs, such as two records.
     """
 
     to: Guarantee
@@ -45,6 +46,7 @@ class Question:
     integers: bool = False
     query: Query | None = None
     relation: Adjacency = Adjacency.ANY
+    conditions: tuple[Proposition, ...] = ()
 
     @property
     def free_symbols(self) -> set[sp.Symbol]:
@@ -55,7 +57,11 @@ class Question:
     @property
     def given(self) -> tuple[str, ...]:
         """Of which data sets alone it is asked."""
-        return () if self.query is None else self.query.data.given
+        if self.query is None:
+            return ()
+        declared = self.query.conditions
+        needed = (str(c) for c in self.conditions if c not in declared and not isinstance(c, IsInteger))
+        return tuple(dict.fromkeys((*self.query.data.given, *needed)))
 
     def at(self, values: Mapping[sp.Symbol, sp.Rational]) -> Question:
         """With these values.
@@ -63,6 +69,10 @@ class Question:
         Raises:
             NotAnswered: where a number is not what it has to be.
         """
+        for condition in self.conditions:
+            if _fails(condition, values):
+                said = ", ".join(f"{name} = {value}" for name, value in values.items())
+                raise NotAnswered(f"the sensitivity is known where {condition}, and not at {said}")
         known = {norm: substitute(e, values) for norm, e in self.known.items()}
         return replace(self, to=self.to.subs(values), known=known, times=substitute(self.times, values))
 
@@ -138,36 +148,50 @@ def of_query(
     if adjacent != "replace" and query.data.size in to.free_symbols | times.free_symbols:
         raise _private(query, "what is asked for")
     known: dict[Norm, sp.Expr] = {}
+    conditions: dict[Proposition, None] = {}
     one = length(query) == 1
     for norm in (Norm.L1,) if one else tuple(Norm):
-        value = _largest(read_query(text, let, assume), adjacent, norm, at)
-        if value is not None:
-            known[norm] = value
+        found = _largest(read_query(text, let, assume), adjacent, norm, at)
+        if found is not None:
+            known[norm], needed = found
+            conditions |= dict.fromkeys(needed)
     if one and Norm.L1 in known:
         known = dict.fromkeys(Norm, known[Norm.L1])
     if not known:
         raise NotAnswered(f"the sensitivity of {text} is not known")
-    return Question(to, known, times, one, is_integer(query), query, RELATIONS[query.neighbours(None)])
+    return Question(to, known, times, one, is_integer(query), query, RELATIONS[query.neighbours(None)],
+                    tuple(conditions))  # fmt: skip
 
 
-def _largest(query: Query, adjacent: str, norm: Norm, at: Mapping[sp.Symbol, sp.Rational]) -> sp.Expr | None:
-    """An upper bound on the sensitivity that holds in every case that is possible at these values."""
+def _largest(
+    query: Query, adjacent: str, norm: Norm, at: Mapping[sp.Symbol, sp.Rational]
+) -> tuple[sp.Expr, tuple[Proposition, ...]] | None:
+    """An upper bound on the sensitivity that holds in every case that is possible at these values, and what it needs.
+
+    Raises:
+        NotAnswered: where nothing is known at these values.
+    """
     found = sensitivity(query, adjacent, norm, time_limit=_FOR_ONE_NORM)
     if adjacent != "replace" and tells_size(query, found):
         raise _private(query, f"the sensitivity of {query.text}")
     values: list[sp.Expr] = []
-    for one in found:
-        if any(_fails(c, at) for c in one.case):
-            continue
+    possible = [one for one in found if not any(_fails(c, at) for c in (*one.case, *one.conditions))]
+    if not possible:
+        needed = next(c for one in found for c in (*one.conditions, *one.case) if _fails(c, at))
+        said = ", ".join(f"{name} = {value}" for name, value in at.items())
+        raise NotAnswered(f"the sensitivity of {query.text} is known where {needed}, and not at {said}")
+    conditions = [c for c in possible[0].conditions if all(c in one.conditions for one in possible)]
+    needs = tuple(c if c.free_symbols.isdisjoint(at) else c.subs(at) for c in conditions if c.free_symbols - at.keys())
+    for one in possible:
         if one.kind is Kind.INFINITE:
-            return sp.oo
+            return sp.oo, needs
         if one.upper is None:
             return None
         values.append(substitute(one.upper, at))
     if len(values) > 1 and any(v.free_symbols for v in values):
         own = sorted({str(s) for v in values for s in v.free_symbols})
         raise NotAnswered(f"the sensitivity goes by cases; give a number of records (or a value of {', '.join(own)})")
-    return max(values, key=lambda v: enclose(v, digits=12).upper) if len(values) > 1 else (values or [None])[0]
+    return max(values, key=lambda v: enclose(v, digits=12).upper) if len(values) > 1 else values[0], needs
 
 
 def _private(query: Query, what: str) -> ReadingError:
@@ -180,6 +204,8 @@ def _private(query: Query, what: str) -> ReadingError:
 
 def _fails(condition: Proposition, at: Mapping[sp.Symbol, sp.Rational]) -> bool:
     here = condition.subs(at)
+    if isinstance(here, IsInteger):
+        return here.expression.is_Rational and not here.expression.is_Integer
     if not isinstance(here, Relation) or here.free_symbols:
         return False
     try:
