@@ -79,7 +79,8 @@ _CLAIMS_MORE = re.compile(
 _KNOWN_ALONE = re.compile(
     r"[\w-]*(?:ity|tion|sion|ence|ance|ing|ness|ment|sis|ry|ism|gebra|ulus)|re\w+"
     r"|(?:trivial|clear|obvious|similar|direct|immediate)(?:ly)?|easy|easily|expand|simplify|split|given"
-    r"|premise|convex|concave|monotone|linear|hence|thus|so|i\.?i\.?d|w\.?l\.?o\.?g|ih|qed|and"
+    r"|premise|convex|concave|monotone|linear|i\.?i\.?d|w\.?l\.?o\.?g|ih|qed"
+    r"|(?:(?:and|so|hence|thus|therefore|then|also)(?: |$))+"
 )
 _MAY_FOLLOW = re.compile(rf"(?:{_CONDITION.pattern}|at|with|holds?|almost)(?!\w)|[aw]\.")
 _PROPER_NAMES = re.compile(r"\W*(?:[A-Z](?!\w*ly\b)[\w'\u2019-]+\W*)+")
