@@ -513,7 +513,7 @@ def _is_a_bound(relation: Relation) -> bool:
 def _valued(known: Iterable[Proposition]) -> set[sp.Basic]:
     """Divergences and expectations that are said to be a number."""
     equations = (r for k in known if isinstance(k, Relation) and k.op == "=" for r in (k, k.swapped))
-    return {r.lhs for r in equations if isinstance(r.lhs, _HEADS) and not r.rhs.has(*_HEADS, sp.oo)}
+    return {r.lhs for r in equations if isinstance(r.lhs, _HEADS) and not r.rhs.has(*_HEADS, sp.oo, -sp.oo)}
 
 
 def _bounds_above(relation: Relation, head: sp.Basic, finite: Set[sp.Basic]) -> bool:

@@ -112,11 +112,9 @@ def _rational(e: sp.Rational) -> tuple[str, int]:
 
 
 def ordered_terms(e: sp.Add) -> list[sp.Expr]:
-    """The terms in SymPy's order, which would compute any number: of a sum or an integral that may take for ever."""
-    numbers = sorted((b for b in e.atoms(ExprWithLimits, sp.Limit) if not b.free_symbols), key=sp.default_sort_key)
-    names = {number: sp.Dummy(f"n{place}") for place, number in enumerate(numbers)}
-    back = {name: number for number, name in names.items()}
-    return [term.xreplace(back) for term in e.xreplace(names).as_ordered_terms()]
+    """The terms in SymPy's order; it would compute numbers, which may take for ever of a sum or an integral."""
+    computed = any(not b.free_symbols for b in e.atoms(ExprWithLimits, sp.Limit))
+    return sorted(e.args, key=sp.default_sort_key) if computed else list(e.as_ordered_terms())
 
 
 def _sum(e: sp.Add) -> str:

@@ -133,7 +133,10 @@ IN_A_GROUP_FALSE = [
     r"y + 1 = y {\color{white} + 1}",
     r"y \mathrlap{y} = y^2",
     r"y + \cancel{1} = y + 1",
+    r"y + \cancel{1} + \cancel{1} = y + 2",
     r"y \bcancel{+ 1} = y + 1",
+    r"y + 1 = y \textcolor{black!0}{+ 1}",
+    r"y + 1 = y \textcolor{background}{+ 1}",
 ]
 IN_A_GROUP_TRUE = [
     r"2{+3} = 5",

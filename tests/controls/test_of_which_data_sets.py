@@ -11,6 +11,7 @@ import pytest
 import dpsym
 from dpsym.cli.running import run
 from dpsym.language import ReadingError, read_source
+from dpsym.queries import read_query, sensitivity
 from dpsym.rendering.accounts import accounted, from_records
 from dpsym.rendering.drawing import NoPlot
 from dpsym.statements import StatementError
@@ -86,6 +87,22 @@ def test_noise_is_calibrated_only_where_the_sensitivity_is_known(query, let, mor
     first, *others = at
     with pytest.raises(StatementError, match="known where"):
         dpsym.compare(query, "pure(1)", map_={first: [at[first]]}, at={name: at[name] for name in others}, **options)
+
+
+@pytest.mark.cases(4)
+@pytest.mark.parametrize("adjacent", ["replace", "add-remove"])
+@pytest.mark.parametrize("size", [1, 2, 3])
+@pytest.mark.parametrize("query", ["median(x)", "quantile(x, 1/3)", "trimmed_mean(x, 1/3)", "range(x)", "order(x, 2)"])
+def test_noise_at_a_number_of_records_is_for_the_sensitivity_of_so_many(query, size, adjacent):
+    options = {"adjacent": adjacent, "only": "laplace"}
+    try:
+        found = dpsym.compare(query, "pure(1)", let=[UNIT], at={"n": size}, **options)
+    except (ReadingError, StatementError):
+        return  # cases for which nothing is known, or what depends on a private number of records
+    (alone,) = sensitivity(read_query(query, [f"x in [0,1]^{size}"], []), adjacent, "L1")
+
+    assert found.best is not None
+    assert found.best.parameters["b"] == pytest.approx(Fraction(str(alone.upper)), rel=1e-6)
 
 
 @pytest.mark.parametrize("query", ["sample_variance(x)", "sample_std(x)"])

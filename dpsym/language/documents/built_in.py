@@ -113,6 +113,7 @@ _ONLY_A_SIGN = re.compile(
 _WORDS_IN_A_DISPLAY = re.compile(
     r"\s*\\(?:text\w*|mbox|hbox|(?:short)?intertext|tag\*?)\s*\{\s*((?:[^{}]|\{[^{}]*\})*?)\s*\}\s*"
 )
+_VALUE = re.compile(r"\s*(?:[A-Za-z]|\\[A-Za-z]+)\s*\(")  # f(x)
 _SPACE = re.compile(r"(?<!\\)\\(?:q?quad(?![A-Za-z])|[,;:! ])|&")
 _MATHEMATICS, _NAMES = re.compile(r"\$[^$]*\$"), frozenset(f.name for f in functions.ALL)
 
@@ -200,7 +201,7 @@ def _of_a_sign(formula: str, *, written: bool) -> list[str]:
             return [f"{name}()" for name in re.findall(r"function='\\*(\w+)'", repr(node)) if false]
         if isinstance(node, Call) and (name := node.function.lstrip("\\")) in _NAMES:
             return [f"{name}()"] * (written and not _ALONE.fullmatch(formula))
-        if written and isinstance(node, Binary) and "(" not in formula:  # f(x) is a value
+        if written and isinstance(node, Binary) and not _VALUE.match(formula):
             return [""] * all(isinstance(x, Name | Number) for x in (node.left, node.right))
     return []
 

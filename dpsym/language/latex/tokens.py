@@ -50,6 +50,7 @@ _WIDE = {"hspace", "hfill", "hfil"}
 _IGNORED_WITH_OPTION = {"MoveEqLeft", "displaybreak", "pagebreak", "nopagebreak"}
 _OPTION = re.compile(r"\s*\[[^\[\]]*\]")
 _RELATING = {"=", "<", ">", ":=", r"\le", r"\ge", r"\ne"}
+_SEEN = re.compile(r"\s*(?!\w*(?:white|background))[A-Za-z]\w*\s*", re.IGNORECASE)  # colours
 _NUMBER_OF_A_DISPLAY = re.compile(r"[\s{]*\(?[\s{]*[\w.*'-]+[\s}]*\)?(?:[\s}.,;]|\\label\s*\{[^{}]*\})*")
 _SWITCHED = re.compile(r"\s*([A-Za-z]+)\s*(?=\})")  # {\rm max}
 _ONLY_SPACE = re.compile(r"\s*(?:\\(?:small|med|big)skip|\\vs(?:kip|pace)\*?\s*\{?[-\d.]+\s*[a-z]{2}\}?|\\hrule)\s*")
@@ -283,13 +284,12 @@ class _Tokenizer:
             return self._marked_relation(start, end)
         if name == "underset":
             return self._operator_above(start, end)
-        if name in ("color", "textcolor") and "white" in self._argument(end, start)[0]:
-            raise ReadingError("what is white on paper is not seen: leave it out", self._source, start)
+        if name in ("color", "textcolor") and not _SEEN.fullmatch(self._argument(end, start)[0]):
+            raise ReadingError("is what has this colour seen? leave it out, or name a colour", self._source, start)
         if name == "textcolor":
             return self._remarked("", start, self._argument(end, start)[1])
         if name in _BRACED:
-            struck = self._source[start : self._argument(end, start)[1]]
-            if "cancel" in name and self._source.count(struck) == 1:
+            if "cancel" in name:
                 raise ReadingError("is what is struck out left out, or cancelled by something?", self._source, start)
             return self._remarked(_BRACED[name], start, end)
         if name == "mathop" or (name == "operatorname" and self._source[end:].lstrip(" *").startswith(r"{\mathbb")):
