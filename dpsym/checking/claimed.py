@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
@@ -14,6 +15,10 @@ from dpsym.deciding import decide
 from dpsym.language.documents.derivation import Document, WrittenChain, WrittenStep
 from dpsym.language.documents.stated import letters_of
 
+_OF_THE_RELATION = re.compile(  # it is what the words speak of, and need not be claimed
+    r"what ['\"]\W*(?:is|are|has|have|had|can|may|must|should|needs?|admits?|remains?|to|goal|aim|our|wanted|still)\b",
+    re.IGNORECASE,
+)
 _SECONDS = Work(0.5)  # for one relation between numbers
 
 
@@ -30,7 +35,8 @@ def doubt_of(document: Document, chain: WrittenChain, step: WrittenStep, witness
     around = chain.around
     if around is None:
         return None
-    if why := around.doubt or ("" if document.is_declared else step.aside or around.unasserted):
+    may_be_meant = not document.is_declared or _OF_THE_RELATION.match(step.aside) is not None
+    if why := around.doubt or (may_be_meant and step.aside) or ("" if document.is_declared else around.unasserted):
         return f"{where}, if that is claimed: {why}"
     letters = letters_of(step.names(chain.abbreviations))
     for said in document.stated:

@@ -86,7 +86,7 @@ def by_outputs(
         numbers = _as_numbers(claim, known, shown, loose)
     if claim.op in _STRICT and speaks_of_outputs(numbers[0]):
         return None  # nothing is less than itself and one more where both are infinite
-    met = numbers[2].keys() | set(_heads(claim))  # of others that may be infinite nothing is brought to another side
+    met = numbers[2].keys() | set(_heads(claim)) | _valued(known)  # of others nothing is brought to another side
     usable = (k for k in known if not isinstance(k, Relation) or met.issuperset(_heads(k)) or _is_a_bound(k))
     written_out = unfolded(claim), unfolded_conditions(usable)
     of_the_loss = tuple(c for c in written_out[1] if isinstance(c, Relation) and not _moments(c))
@@ -509,6 +509,12 @@ def _valueless(claim: Relation, finite: Set[sp.Basic], shown: _Shown) -> sp.Expr
 def _is_a_bound(relation: Relation) -> bool:
     """Whether one side is a divergence or an expectation, and the other has none."""
     return any(isinstance(r.lhs, _HEADS) and not r.rhs.has(*_HEADS) for r in (relation, relation.swapped))
+
+
+def _valued(known: Iterable[Proposition]) -> set[sp.Basic]:
+    """Divergences and expectations that are said to be a number."""
+    equations = (r for k in known if isinstance(k, Relation) and k.op == "=" for r in (k, k.swapped))
+    return {r.lhs for r in equations if isinstance(r.lhs, _HEADS) and not r.rhs.has(*_HEADS, sp.oo, -sp.oo)}
 
 
 def _bounds_above(relation: Relation, head: sp.Basic, finite: Set[sp.Basic]) -> bool:

@@ -8,6 +8,7 @@ from fractions import Fraction
 import sympy as sp
 
 from dpsym.checking.evaluating import Distributions, Evaluation, speaks_of_heads
+from dpsym.checking.results import OPEN
 from dpsym.core.deadline import over
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict, Witness
@@ -18,25 +19,26 @@ _POINTS, _TRIED = 16, 64  # some points may lie outside a domain, so more are tr
 _LARGEST = 1000  # numerator or denominator: exp(log(3)*10^12), put in, would be a power that is written out
 
 
-def refuted_at_a_point(
+def at_points(
     claim: Relation, assume: tuple[Proposition, ...], distributions: Distributions, deadline: float
-) -> Decision | None:
-    """A refutation at a point where every head of the claim has a value; None: none was found, or it has no heads."""
+) -> Decision:
+    """What is seen at points where every head of the claim has a value: it fails, it holds, or nothing (open)."""
     if not speaks_of_heads(claim):
-        return None
+        return OPEN
     names = {sp.Symbol(name) for name in distributions}
     known = {name: d for name, d in distributions.items() if d is not None}
     spoken = {name: d for name, d in known.items() if sp.Symbol(name) in claim.free_symbols}
     symbols = (claim.free_symbols | _parameters(spoken)) - names
     if names & claim.free_symbols - set(map(sp.Symbol, known)):
-        return None  # nothing has a value
+        return OPEN  # nothing has a value
     try:
         points = [p for p in Domain(assume).points(symbols, most=_TRIED) if _is_mild(p.values())]
     except EmptyDomain:
-        return None
+        return OPEN
+    held = 0
     for point in points[:_POINTS]:
         if over(deadline):
-            return None
+            break
         there = {s: v for s, v in point.items() if s not in names}
         values = Evaluation({n: d.subs(there) for n, d in known.items()}, (), deadline)
         at = values.of(claim.subs(dict(there)))
@@ -51,7 +53,8 @@ def refuted_at_a_point(
         if outcome.holds is False and None not in (outcome.lhs, outcome.rhs):
             witness = Witness(exact, outcome.lhs, outcome.rhs)
             return Decision(Verdict.REFUTED, Method.ENCLOSURE, "it fails there", witness)
-    return None
+        held += outcome.holds is True
+    return Decision(Verdict.SUPPORTED, Method.SAMPLING, f"holds at {held} points", points=held) if held else OPEN
 
 
 def _is_below_infinity(relation: Relation, values: Evaluation) -> bool:

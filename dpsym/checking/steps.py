@@ -21,7 +21,7 @@ from dpsym.checking.equations import integers_of
 from dpsym.checking.evaluating import Distributions, Evaluation
 from dpsym.checking.events import Masses
 from dpsym.checking.ledger import Inference, is_certain
-from dpsym.checking.pointwise import refuted_at_a_point
+from dpsym.checking.pointwise import at_points
 from dpsym.checking.refuted import Refuted
 from dpsym.checking.results import OPEN, STOPPED, StepResult
 from dpsym.checking.splitting import by_cases
@@ -176,8 +176,8 @@ def _decided(task: Task, deadline: float) -> Decision:
     until = deadline - _WITHOUT_VALUES * (deadline - now()) if values.known else deadline
     found = finite(values.worth(both(given, wanted, until)), wanted)
     for claim in wanted if not premises and found.verdict in (Verdict.OPEN, Verdict.SUPPORTED) else ():
-        there = refuted_at_a_point(claim, assume, task.distributions, deadline)
-        if there is not None:
+        there = at_points(claim, assume, task.distributions, deadline)
+        if there.verdict is Verdict.REFUTED:
             return there
     if not values.known or is_certain(found) or found.verdict is Verdict.REFUTED or over(deadline):
         return found
@@ -429,8 +429,16 @@ def _with_hints(task: Task, decision: Decision, deadline: float) -> Decision:
         return replace(decision, why=f"{decision.why}; {reason.theorem} does not give this step")
     if reason.citation is not None and has_values(task.inference, _FOR_VALUES * task.time_limit):
         why = f"{reason.citation} (not decided here: {decision.why})"
-        return Decision(Verdict.CITED, Method.CITATION, why, points=decision.points)
+        points = decision.points or _seen_to_hold(task, now() + _FOR_VALUES * task.time_limit)
+        return Decision(Verdict.CITED, Method.CITATION, why, points=points)
     return decision
+
+
+def _seen_to_hold(task: Task, deadline: float) -> int:
+    """At how many points what is said of declared distributions was seen to hold."""
+    asked = task.inference
+    known = tuple(c for c in (*asked.hypotheses, *asked.premises) if not speaks_of_outputs(c))
+    return min((at_points(claim, known, task.distributions, deadline).points for claim in asked.claims), default=0)
 
 
 def _advice(task: Task, decision: Decision, until: float) -> str | None:

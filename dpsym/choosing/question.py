@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 import sympy as sp
 
 from dpsym.core.clocks import Work
-from dpsym.core.relations import Proposition, Relation, exact, substitute
+from dpsym.core.relations import IsInteger, Proposition, Relation, exact, substitute
 from dpsym.language import ReadingError, read_formula, read_goal
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, compare, enclose
-from dpsym.queries import Kind, Norm, Query, read_query, sensitivity
+from dpsym.queries import Kind, Norm, Query, Sensitivity, read_query, sensitivity
 from dpsym.queries.claims import tells_size
 from dpsym.queries.noise import RELATIONS, fitting, norm_of, refuse_without_noise
 from dpsym.statements import Adjacency, Guarantee, Mechanism, StatementError
@@ -37,6 +37,8 @@ class Question:
         integers: whether it consists of integers.
         query: where the answers are those to a query: what is asked, and of which neighbours.
         relation: between which data sets the sensitivity is; ANY where that is not said.
+        found: where the answers are those to a query: its sensitivities by norm, with what they need and by cases.
+        here: the values that are known.
     """
 
     to: Guarantee
@@ -46,6 +48,8 @@ class Question:
     integers: bool = False
     query: Query | None = None
     relation: Adjacency = Adjacency.ANY
+    found: Mapping[Norm, tuple[Sensitivity, ...]] = field(default_factory=dict)
+    here: Mapping[sp.Symbol, sp.Rational] = field(default_factory=dict)
 
     @property
     def free_symbols(self) -> set[sp.Symbol]:
@@ -56,7 +60,13 @@ class Question:
     @property
     def given(self) -> tuple[str, ...]:
         """Of which data sets alone it is asked."""
-        return () if self.query is None else self.query.data.given
+        if self.query is None:
+            return ()
+        cases = [one.conditions for found in self.found.values() for one in _possible(found, self.here)]
+        common = (c for c in cases[0] if all(c in conditions for conditions in cases)) if cases else ()
+        known = {*self.query.conditions, *self.query.data.given}
+        needed = (c for c in common if c.free_symbols - self.here.keys() and not isinstance(c, IsInteger))
+        return tuple(dict.fromkeys((*self.query.data.given, *(str(c) for c in needed if c not in known))))
 
     def at(self, values: Mapping[sp.Symbol, sp.Rational]) -> Question:
         """With these values.
@@ -64,8 +74,12 @@ class Question:
         Raises:
             NotAnswered: where a number is not what it has to be.
         """
+        here = {**self.here, **values}
         known = {norm: substitute(e, values) for norm, e in self.known.items()}
-        return replace(self, to=self.to.subs(values), known=known, times=substitute(self.times, values))
+        for norm, found in self.found.items():
+            if norm in known and (value := _largest(found, here)) is not None:
+                known[norm] = value
+        return replace(self, to=self.to.subs(values), known=known, times=substitute(self.times, values), here=here)
 
     def settled(self) -> tuple[Guarantee, int]:
         """The guarantee in numbers, and how many answers there are.
@@ -139,36 +153,63 @@ def of_query(
     if adjacent != "replace" and query.data.size in to.free_symbols | times.free_symbols:
         raise _private(query, "what is asked for")
     known: dict[Norm, sp.Expr] = {}
+    found: dict[Norm, tuple[Sensitivity, ...]] = {}
     one = length(query) == 1
     for norm in (Norm.L1,) if one else tuple(Norm):
-        value = _largest(read_query(text, let, assume), adjacent, norm, at)
+        answers = sensitivity(read_query(text, let, assume), adjacent, norm, time_limit=_FOR_ONE_NORM)
+        if adjacent != "replace" and tells_size(query, answers):
+            raise _private(query, f"the sensitivity of {query.text}")
+        value = _largest(answers, at)
         if value is not None:
-            known[norm] = value
+            known[norm], found[norm] = value, answers
     if one and Norm.L1 in known:
-        known = dict.fromkeys(Norm, known[Norm.L1])
+        known, found = dict.fromkeys(Norm, known[Norm.L1]), dict.fromkeys(Norm, found[Norm.L1])
     if not known:
         raise NotAnswered(f"the sensitivity of {text} is not known")
-    return Question(to, known, times, one, is_integer(query), query, RELATIONS[query.neighbours(None)])
+    return Question(to, known, times, one, is_integer(query), query, RELATIONS[query.neighbours(None)], found, at)
 
 
-def _largest(query: Query, adjacent: str, norm: Norm, at: Mapping[sp.Symbol, sp.Rational]) -> sp.Expr | None:
-    """An upper bound on the sensitivity that holds in every case that is possible at these values."""
-    found = sensitivity(query, adjacent, norm, time_limit=_FOR_ONE_NORM)
-    if adjacent != "replace" and tells_size(query, found):
-        raise _private(query, f"the sensitivity of {query.text}")
+def _largest(found: tuple[Sensitivity, ...], at: Mapping[sp.Symbol, sp.Rational]) -> sp.Expr | None:
+    """An upper bound on the sensitivity that holds in every case that is possible at these values.
+
+    Raises:
+        NotAnswered: where no case is possible, or more than one of which none is known to be the largest.
+    """
     values: list[sp.Expr] = []
-    for one in found:
-        if any(_fails(c, at) for c in one.case):
-            continue
+    possible = _possible(found, at)
+    if not possible:
+        needed = next(c for one in found for c in (*one.conditions, *one.case) if _fails(c, _settled(one, at)))
+        said = ", ".join(f"{name} = {value}" for name, value in at.items())
+        raise NotAnswered(f"the sensitivity is known where {needed}, and not at {said}")
+    for one in possible:
         if one.kind is Kind.INFINITE:
             return sp.oo
         if one.upper is None:
             return None
-        values.append(substitute(one.upper, at))
+        values.append(substitute(one.upper, _settled(one, at)))
     if len(values) > 1 and any(v.free_symbols for v in values):
         own = sorted({str(s) for v in values for s in v.free_symbols})
         raise NotAnswered(f"the sensitivity goes by cases; give a number of records (or a value of {', '.join(own)})")
-    return max(values, key=lambda v: enclose(v, digits=12).upper) if len(values) > 1 else (values or [None])[0]
+    return max(values, key=lambda v: enclose(v, digits=12).upper) if len(values) > 1 else values[0]
+
+
+def _possible(found: Iterable[Sensitivity], at: Mapping[sp.Symbol, sp.Rational]) -> list[Sensitivity]:
+    """Those whose case and conditions do not fail at these values."""
+    return [one for one in found if not any(_fails(c, _settled(one, at)) for c in (*one.case, *one.conditions))]
+
+
+def _settled(one: Sensitivity, at: Mapping[sp.Symbol, sp.Rational]) -> dict[sp.Symbol, sp.Rational]:
+    """The values, with those that follow in its case: of n_half, from n = 2*n_half + 1."""
+    here = dict(at)
+    for equation in one.case:
+        left = equation.subs(here)
+        if isinstance(left, Relation) and left.op == "=" and len(left.free_symbols) == 1:
+            (name,) = left.free_symbols
+            difference = sp.expand(left.lhs - left.rhs)
+            slope, rest = difference.coeff(name, 1), difference.coeff(name, 0)
+            if slope.is_Rational and slope != 0 and rest.is_Rational and difference == slope * name + rest:
+                here[name] = -rest / slope
+    return here
 
 
 def _private(query: Query, what: str) -> ReadingError:
@@ -181,11 +222,15 @@ def _private(query: Query, what: str) -> ReadingError:
 
 def _fails(condition: Proposition, at: Mapping[sp.Symbol, sp.Rational]) -> bool:
     here = condition.subs(at)
+    if isinstance(here, IsInteger):
+        return here.expression.is_Rational and not here.expression.is_Integer
     if not isinstance(here, Relation) or here.free_symbols:
         return False
     try:
         return compare(here).holds is False
-    except (NotNumeric, Undefined):
+    except Undefined:
+        return True
+    except NotNumeric:
         return False
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sympy as sp
+from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.symbol import Str
 
 from dpsym.core import functions, notation
@@ -110,8 +111,14 @@ def _rational(e: sp.Rational) -> tuple[str, int]:
     return f"{e.p}/{e.q}", _PRODUCT
 
 
+def ordered_terms(e: sp.Add) -> list[sp.Expr]:
+    """The terms in SymPy's order; it would compute numbers, which may take for ever of a sum or an integral."""
+    computed = any(not b.free_symbols for b in e.atoms(ExprWithLimits, sp.Limit))
+    return sorted(e.args, key=sp.default_sort_key) if computed else list(e.as_ordered_terms())
+
+
 def _sum(e: sp.Add) -> str:
-    terms = list(e.as_ordered_terms())
+    terms = ordered_terms(e)
     # a term without a minus sign first, plain terms before long ones
     terms.sort(key=lambda t: (t.could_extract_minus_sign(), bool(t.is_Number), sp.count_ops(t)))
     text = _wrap(_write(terms[0]), _PRODUCT)

@@ -39,7 +39,9 @@ def granted(
         domain = Domain(conditions)
     except EmptyDomain:
         return decision
-    for head in dict.fromkeys(e for r in relations for e in where_finite(r, domain)):
+    asked = list(relations)
+    means = (e for r in asked for side in (r.lhs, r.rhs) for e in side.atoms(expectation))  # finite, or without a value
+    for head in dict.fromkeys((*(e for r in asked for e in where_finite(r, domain)), *means)):
         if _has_law(head, laws) and not apart(_EACH, deadline, partial(_is_finite, head, laws, domain)):
             said = f"it holds where {plain(head)} is finite, which was not shown"
             return replace(decision, verdict=Verdict.OPEN, method=Method.NONE, why=said, certificate=None, given=())

@@ -344,6 +344,9 @@ class Meaning(Scope):
         compared.update(*(side.atoms(*_MAY_LACK_A_VALUE) for r in relations for side in (r.lhs, r.rhs)))
         if any(not r.free_symbols and (r.lhs.has(*_COMPUTED) or r.rhs.has(*_COMPUTED)) for r in relations):
             self.fail("which case this is, is for the text to say", node)  # SymPy would look for it, at any length
+        ordered = (side for r in relations for side in (r.lhs, r.rhs) if r.op not in ("=", "!="))
+        if any(side.is_extended_real is False for side in ordered):
+            self.fail("this compares what has no real value", node)
         return sp.And(*(_SYMPY_RELATIONS[r.op](r.lhs, r.rhs) for r in relations))
 
 

@@ -13,6 +13,7 @@ from dpsym.core.verdicts import Verdict
 from dpsym.queries import Kind, Neighbours, Norm, Query, Sensitivity, sensitivity
 from dpsym.queries.bounding import at_most
 
+Bound = tuple[sp.Expr, tuple[str, ...], tuple[Proposition | str, ...]]
 _YES = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
 
 
@@ -34,8 +35,8 @@ class Stop(Exception):
 def upper(
     query: Query, neighbours: Neighbours, norm: Norm, whole: bool, unknown: set[sp.Symbol], hidden: set[sp.Symbol],
     time_limit: float,
-) -> tuple[sp.Expr, tuple[str, ...], tuple[str, ...]]:  # fmt: skip
-    """The sensitivity, the pairs on which it is attained, and what it takes for granted.
+) -> Bound:  # fmt: skip
+    """The sensitivity, the pairs on which it is attained, and what it takes for granted: in words where it is by cases.
 
     Args:
         query: what is asked.
@@ -81,15 +82,15 @@ def upper(
         raise Stop(Found.OPEN, f"{why}: divide a noisy sum by a noisy count, or by a public number")
     name = query.data.name
     pairs = tuple(f"{name} = {before}, {name}' = {after}" for one in found for before, after in one.pairs)
+    if len(found) == 1:
+        return value, pairs, tuple(c for c in found[0].conditions if c not in query.conditions)
     return value, pairs, (given,) if given else ()
 
 
 def _cases(query: Query, found: tuple[Sensitivity, ...]) -> str:
     """What the sensitivities take for granted beyond what is declared."""
-    cases = []
-    for one in found:
-        more = [str(c) for c in one.conditions if c not in query.conditions]
-        cases.append(", ".join([*map(str, one.case if len(found) > 1 else ()), *more]))
+    more = ([str(c) for c in (*one.case, *one.conditions) if c not in query.conditions] for one in found)
+    cases = [", ".join(dict.fromkeys(each)) for each in more]
     return " or ".join(dict.fromkeys(cases)) if all(cases) else ""
 
 

@@ -39,7 +39,7 @@ from dpsym.programs.lines import (
     read_lines,
     statements,
 )
-from dpsym.programs.measuring import Found, Stop, upper
+from dpsym.programs.measuring import Bound, Found, Stop, upper
 from dpsym.programs.mentions import joined, mentioned, names_in, spelled, terms, words
 from dpsym.queries import Neighbours, Norm, Query, read_query
 from dpsym.queries.candidates import holds
@@ -162,7 +162,7 @@ class _Running:
     assigned: Counter[str] = field(default_factory=Counter)
     loops: list[int] = field(default_factory=list)
     passed: int = 0  # statements
-    _cache: dict[tuple[str, str, Norm], tuple[sp.Expr, tuple[str, ...], tuple[str, ...]]] = field(default_factory=dict)
+    _cache: dict[tuple[str, str, Norm], Bound] = field(default_factory=dict)
 
     def run(self) -> Run:
         """The whole program."""
@@ -696,7 +696,10 @@ class _Running:
             self._cache[key] = upper(query, neighbours, norm, whole, unknown, hidden, self.time_limit)
         value, pairs, given = self._cache[key]
         for condition in given:
-            self.given.setdefault(condition)
+            if isinstance(condition, str):  # one of several
+                self.given.setdefault(condition)
+            else:
+                self._grant(condition)
         return value, pairs
 
     # --- noise by itself

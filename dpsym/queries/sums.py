@@ -8,7 +8,7 @@ that differ, on a cube; that it never exceeds what a pair attains is put to the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import permutations, product
@@ -45,7 +45,15 @@ def evaluated(query: Query, records: Records) -> tuple[sp.Expr, ...]:
         known = query.conditions
         terms = (count * settled(at(body, coordinates, value), known) for value, count in records.blocks)
         table[symbol] = sp.Add(*terms)
-    return tuple(part.xreplace(table) for part in query.parts)
+    return tuple(_value(part, table) for part in query.parts)
+
+
+def _value(part: sp.Expr, table: Mapping[sp.Basic, sp.Expr]) -> sp.Expr:
+    """The part with the values of its statistics; of no number where it has no value on these records."""
+    try:
+        return part.xreplace(table)
+    except ValueError:  # SymPy orders what is in a maximum
+        return sp.nan
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,8 +168,10 @@ def test_where_does_not_redefine_what_has_a_meaning(text):
 
 
 @pytest.mark.parametrize("text", [r"\pi = 3", "e = 3"])
-def test_where_of_a_constant_is_a_condition(text):
-    assert said_of_document(page(rf"$$ 1 = 2 \quad \text{{where }} {text} $$")) == "open"
+def test_a_condition_does_not_speak_of_a_constant(text):
+    constant = text.removesuffix(" = 3")
+    for claim in ("1 = 2", rf"{constant} \le 3"):
+        refused(page(rf"$$ {claim} \quad \text{{where }} {text} $$"))
 
 
 def test_where_of_several_parts_keeps_the_conditions():
@@ -256,3 +258,27 @@ def test_marks_that_name_a_reason_stay(mark):
 )
 def test_the_nearest_true_ones_are_proved(text, expected):
     assert said_of_document(text) == expected
+
+
+# --- words that explain nothing
+@pytest.mark.parametrize(
+    "words",
+    [
+        "has a solution",
+        "is solvable",
+        "is required",
+        "is possible",
+        "(to be shown)",
+        "(goal)",
+        "is our aim",
+        "has roots",
+    ],
+)
+def test_what_may_not_be_claimed_is_not_refuted(words):
+    assert said_of_document(page(rf"$$ y^2 = 4 \text{{ {words}}} $$")) != "refuted"
+
+
+@pytest.mark.parametrize("words", ["thus", "so", "by Lemma 2", "and hence", "since squares are numbers", "(Jensen)"])
+def test_what_words_explain_is(words):
+    assert said_of_document(page(rf"$$ y^2 = 4 \quad \text{{{words}}} $$")) == "refuted"
+    assert said_of_document(page(rf"$$ y^2 \ge 0 \quad \text{{{words}}} $$")) == "proved"

@@ -55,7 +55,6 @@ def test_a_relation_in_another_column_is_a_claim(row):
         r"\text{because $x^2 \ge 0$ and $1 > 0$}",
         r"\text{by AM-GM with } a = x",
         r"\text{[Mir17, Lemma 1]}\tag{2}",
-        r"\tag{1 > 0}",
         r"\text{where $L$ is large}",
     ],
 )

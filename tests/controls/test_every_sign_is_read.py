@@ -11,15 +11,15 @@ from oracle.asking import ACCEPTED, said_of_document
 LET = ("0 < x < 1", "y > 0", "x_1: real", "x_2: real", "x_12: real", "n: integer, n >= 1", "z: real", "1/2 <= w <= 3/4")
 
 
-def said(display, let=LET, kind="markdown"):
+def said(display, let=LET, kind="markdown", seconds=12.0):
     body = display if display.startswith("\\begin") else f"$$ {display} $$"
     if kind == "latex":
         lines = "".join(f"% dpsym: let {one}\n" for one in let)
         return said_of_document(
-            f"\\documentclass{{article}}\n\\begin{{document}}\n{lines}{body}\n\\end{{document}}\n", "latex"
+            f"\\documentclass{{article}}\n\\begin{{document}}\n{lines}{body}\n\\end{{document}}\n", "latex", seconds
         )
     return said_of_document(
-        "\n".join(["---", "let:", *(f"  - {one}" for one in let), "---", "We have", body, ""]), kind
+        "\n".join(["---", "let:", *(f"  - {one}" for one in let), "---", "We have", body, ""]), kind, seconds
     )
 
 
@@ -129,6 +129,14 @@ IN_A_GROUP_FALSE = [
     r"1 - \underbrace{y + y}_{a} = 1 - 2y",
     r"2\boxed{y + 1} = 2y + 2",
     r"\textcolor{blue}{y + 1}^2 = (y + 1)^2",
+    r"y + 1 = y \textcolor{white}{+ 1}",
+    r"y + 1 = y {\color{white} + 1}",
+    r"y \mathrlap{y} = y^2",
+    r"y + \cancel{1} = y + 1",
+    r"y + \cancel{1} + \cancel{1} = y + 2",
+    r"y \bcancel{+ 1} = y + 1",
+    r"y + 1 = y \textcolor{black!0}{+ 1}",
+    r"y + 1 = y \textcolor{background}{+ 1}",
 ]
 IN_A_GROUP_TRUE = [
     r"2{+3} = 5",
@@ -387,7 +395,7 @@ NO_CITATIONS = [
 
 @pytest.mark.parametrize("beside", NO_CITATIONS)
 def test_what_stands_in_brackets_is_no_citation(beside):
-    assert said(rf"{CLAIM} \quad {beside}", ("u > 20", "0 < a < b", "a <= t <= b")) not in ACCEPTED
+    assert said(rf"{CLAIM} \quad {beside}", ("u > 20", "0 < a < b", "a <= t <= b"), seconds=1.0) not in ACCEPTED
 
 
 @pytest.mark.parametrize(
@@ -567,3 +575,222 @@ def test_a_line_that_goes_on_after_one_that_is_not_read_is_not_refuted():
     goes_on = rows("align", r"x &= \log $", r"k &< x + 1")
     assert said(goes_on, ("x = log(k)", "0 < k < 1")) not in (*ACCEPTED, "refuted")
     assert said(rows("align", r"x &= \log", r"k", r"&< k"), ("x = log(k)", "k > 0")) == "proved"
+
+
+# --- formulas that go on in another display, or beside one
+def said_on_a_page(body):
+    lines = "".join(f"  - {one}\n" for one in ("x > 0", "y > 0", "z: real", "0 < p < 1"))
+    return said_of_document(f"---\nlet:\n{lines}---\n{body}\n", seconds=2.0)
+
+
+CUT_FALSE = [
+    "$$x = x$$\n$$+ y$$",
+    "$$x \\le x$$\n$$\\cdot 2$$",
+    "$$x = x$$\n\n$$/2$$",
+    "$$x = x$$\n$$^2$$",
+    "$$x = x$$\n$$\\mathbin{+} O(1)$$",
+    "$$x = x$$\n$${} - y$$",
+    "$$x = x$$\n$$- y \\le 0$$",
+    "$$x = x,$$\n$$\\quad \\pm y$$",
+    "$$x$$\n$$+ 1 = 1$$",
+    "$$x +$$\n$$1 = 1$$",
+    "$$2^$$\n$$1 = 1$$",
+    "$$\\log$$\n$$1 = 1$$",
+    "\\[x = x\\]\n\\[+ \\sum_{i=1}^{3} i\\]",
+    "```math\nx = x\n```\n```math\n+ y\n```",
+    "$$x = x$$\n$+ 1$.",
+    "$$x = x$$ \\(\\cdot 2\\)",
+    "$$x = x$$ $= 2x$",
+    "$1 + {}$\n$$x = x$$",
+    "$2 =$\n$$1 = 1$$",
+    "$$x = x$$ + $1$",
+    "$$x = x$$ minus $$1$$",
+    "$1$ plus $$x = x$$",
+]
+CUT_TRUE = [
+    "$$x = x$$\n$$\\le x + 1$$",
+    "$$x = x$$\n- a list\n- of two",
+    "$$x = x$$\n\n*Remark.*",
+    "$$x = x$$\n\nThen\n$$-x \\le 0$$",
+    "$1 + 1$ is two.\n$$x = x$$",
+    "$$x = x$$ $y$ is free.",
+    "| a | $$x = x$$ | b |",
+]
+
+
+@pytest.mark.parametrize("body", CUT_FALSE)
+def test_a_formula_that_goes_on_elsewhere_is_not_accepted(body):
+    assert said_on_a_page(body) not in ACCEPTED
+
+
+def test_a_formula_that_is_true_in_two_displays_is_not_refuted():
+    assert said_on_a_page("$$x + 1 = x$$\n$$+ 1$$") == "refused"
+
+
+@pytest.mark.parametrize("body", CUT_TRUE)
+def test_a_formula_that_ends_with_its_display_is_proved(body):
+    assert said_on_a_page(body) == "proved"
+
+
+# --- letters that are numbers
+OF_A_NUMBER_FALSE = [
+    r"\forall e > 0: e > 2",
+    r"\forall e: e > 2",
+    r"e > 2 \quad \forall e \in (0, 10)",
+    r"\forall \pi: \pi > 3",
+    r"\Phi(0) = \frac12 \quad \forall \Phi",
+    r"\Phi(0) = \frac12 \text{ for all } \Phi: \mathbb{R} \to \mathbb{R}",
+    r"e > 2 \quad \text{for all } e",
+    r"e > 2 \quad \text{for } e \ge 1",
+    r"e > 2 \quad \text{whenever } 0 < e < 10",
+    r"e > 2 \quad \text{if } e^2 > 1",
+    r"e > 2 \quad (e > 1)",
+    r"e > 2 \quad \text{at } e = 3",
+    r"e > 2 \quad \text{since } e = 1.5",
+    r"e > 1 \implies e > 2",
+    r"e > 1 \iff e > 2",
+    r"e > 2 \impliedby e > x",
+    r"e \in (0, 10) \implies e > 2",
+    r"\pi > 2,\quad \pi \in (0, 4)",
+]
+OF_A_NUMBER_TRUE = [
+    r"e > 2, \quad \pi > 3",
+    r"y > e \implies y > 2",
+    r"y > 2 \quad \text{if } y > \pi",
+    r"e > 2 \quad \text{since } e \ge 2.7",
+    r"e x > x \quad \text{for } 0 < x < 1",
+]
+
+
+@pytest.mark.parametrize("display", OF_A_NUMBER_FALSE)
+def test_a_letter_that_is_a_number_is_no_variable(display):
+    assert said(display) not in (*ACCEPTED, "refuted")
+
+
+@pytest.mark.parametrize("display", OF_A_NUMBER_TRUE)
+def test_a_letter_that_is_a_number_is_one_everywhere(display):
+    assert said(display) == "proved"
+
+
+def test_a_case_speaks_of_a_variable():
+    assert said_on_a_page("## Case $e > 1$\n$$e > 2$$") not in (*ACCEPTED, "refuted")
+    assert said_of_document("e > 1 => e > 2\n", "plain") not in (*ACCEPTED, "refuted")
+    assert said_on_a_page("## Case $x > e$\n$$x > 2$$") == "proved"
+
+
+# --- ranges beside a line
+WIDER_FALSE = [
+    r"|y| = y \quad \text{for } y \ne 0",
+    r"|y| = y \quad \forall y \ne 0",
+    r"|y| = y \quad \text{for } |y| < 1",
+    r"|y| = y \quad \forall |y| < 1",
+    r"|y| = y \quad \text{for } y^2 < 4",
+    r"|y| = y \quad \text{for } y > 0 \text{ as well as } y < 0",
+    r"|y| = y \quad \text{for } y \notin \{0\}",
+    r"|y| = y, \quad y \ge -1",
+    r"|y| = y \quad y \ge -1",
+    r"|y| = y \quad (y \ge -1)",
+    r"|y| = y \quad \text{whenever } y \ge -1",
+    r"|y| = y \quad \text{for y > -1}",
+    r"|y| = y \tag{for negative $y$}",
+    r"|y| = y \quad \text{on all of } \mathbb R",
+    r"|y| = y \quad \text{for any sign of } y",
+    r"|y| = y \quad \text{whatever the sign of } y",
+    r"|y| = y \quad \text{for any } y \text{, positive or negative}",
+    r"|y| = y \quad \text{everywhere}",
+]
+WIDER_TRUE = [
+    r"|y| = y, \quad y > 0",
+    r"|y| = y \quad (y > 0)",
+    r"|z| \ge z \quad \text{for all } z \ne 0",
+    r"z^2 \le 1 \quad \text{for } |z| \le 1",
+    r"y = y \quad \text{for } xy < 1",
+    r"|y| = y \quad \text{for all } y",
+]
+
+
+@pytest.mark.parametrize("display", WIDER_FALSE)
+def test_what_is_said_of_other_values_than_declared_is_not_shown(display):
+    assert said(display) not in (*ACCEPTED, "refuted")
+
+
+@pytest.mark.parametrize("display", WIDER_TRUE)
+def test_what_is_said_of_the_values_declared_is_shown(display):
+    assert said(display) == "proved"
+
+
+# --- words that claim more
+MORE_FALSE = [
+    r"\text{, so \(y = 7\)}",
+    r"\quad \text{, so \ensuremath{y = 7}}",
+    r"\quad \text{, so y=7}",
+    r"\quad \text{so \textit{y}=7}",
+    r"\quad \text{hence y equals 7}",
+    r"\quad \text{with equality}",
+    r"\quad \text{by Jensen, with strict inequality}",
+    r"\quad \text{strictly}",
+    r"\quad \text{, which is at most } 1",
+    r"\text{ and conversely}",
+    r"\text{ (and }\Leftarrow\text{)}",
+    r"\quad \text{by (1), and vice versa}",
+    r"\quad \text{in both directions}",
+    r"\text{ plus one}",
+    r"\quad \text{minus one}",
+    r"\text{ times two}",
+    r"\text{ squared}",
+    r"\text{ \%}",
+    r"\text{ dB}",
+    r"\text{ is invalid}",
+    r"\quad \text{isn't so}",
+    r"\quad \text{(bogus)}",
+    r"\text{ cannot be}",
+    r"\quad \text{?}",
+    r"\tag{with equality}",
+]
+MARKS_FALSE = [r"\neg", "/", r"\lnot", r"\text{un}", r"\text{never}", "?", r"\times", "-"]
+MORE_TRUE = [
+    r"\quad \text{by definition}",
+    r"\text{ as claimed}",
+    r"\text{ (trivially)}",
+    r"\quad \text{(convexity)}",
+    r"\quad \text{(Fubini)}",
+    r"\quad \text{complete the square}",
+    r"\quad \text{tower property}",
+    r"\quad \text{triangle inequality}",
+    r"\quad \text{the noise is centred}",
+    r"\quad \text{by the reverse triangle inequality}",
+    r"\quad \text{since the logarithm is strictly increasing}",
+    r"\quad \text{since \(y > 0\)}",
+    r"\quad \text{which follows from (1)}",
+    r"\quad \text{(i.i.d.)}",
+    r"\tag{by Lemma 3}",
+]
+MARKS_TRUE = ["(a)", "*", r"\text{Jensen}", r"\text{by (2)}", r"\text{convexity}", r"\mathrm{DP}", r"\dagger"]
+
+
+@pytest.mark.parametrize("beside", MORE_FALSE)
+def test_words_that_claim_more_than_the_line_are_not_passed_over(beside):
+    assert said(rf"y \le y + 1 {beside}") not in (*ACCEPTED, "refuted")
+
+
+@pytest.mark.parametrize("mark", MARKS_FALSE)
+def test_a_mark_above_a_sign_that_is_no_label_makes_it_another_sign(mark):
+    assert said(rf"y \overset{{{mark}}}{{=}} y") not in (*ACCEPTED, "refuted")
+
+
+@pytest.mark.parametrize(
+    "display",
+    [*(rf"y \le y + 1 {beside}" for beside in MORE_TRUE), *(rf"y \overset{{{m}}}{{\le}} y" for m in MARKS_TRUE)],
+)
+def test_a_reason_beside_or_above_a_line_takes_nothing_away(display):
+    assert said(display) == "proved"
+
+
+@pytest.mark.parametrize("words", [r"hence \(y = 7\) and", r"hence \ensuremath{y = 7} and", "so y=7 and"])
+def test_what_is_claimed_between_rows_is_not_passed_over(words):
+    assert said(rows("align", "y &= y", rf"\intertext{{{words}}} y &= y")) not in ACCEPTED
+
+
+@pytest.mark.parametrize("row", ["squared", "plus one", "conversely"])
+def test_words_in_a_row_of_their_own_are_not_passed_over(row):
+    assert said(rows("align", "y &= y", rf"& \text{{{row}}}")) not in ACCEPTED

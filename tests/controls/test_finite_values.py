@@ -26,6 +26,21 @@ FALSE = [
     ("f(KL(P, Q)) < f(KL(P, Q)) + 1", (*UNIFORMS, "f: function")),
     ("sin(KL(P, Q)) <= 1", UNIFORMS),
     ("exp(-D(2, P, Q))*3 > exp(-D(2, P, Q))", UNIFORMS),
+    # no value, whatever is said of it
+    ("E(exp(s), s, X) > 0", ("X: Laplace(1)",)),
+    ("E(exp(s), s, X) = E(exp(s), s, X)", ("X: Laplace(1)",)),
+    ("E(exp(s), s, X) <= E(exp(s) + 1, s, X)", ("X: Laplace(1)",)),
+    ("E(exp(s), s, X)^2 >= 0", ("X: Laplace(1)",)),
+    ("max(E(exp(s), s, X), 0) >= 0", ("X: Laplace(1)",)),
+    ("E(exp(s), s, X) > 0", ("X: Laplace(b)", "b > 0")),
+    ("E(exp(t*s), s, X) >= 0", ("X: Exponential(1)", "t: real")),
+    ("E(exp(s^2), s, X) >= 0", ("X: Normal(0, 1)",)),
+    ("E(exp(exp(s)), s, X) >= 1", ("X: Normal(0, 1)",)),
+    ("E(z^2, z, Z) >= 0", (*UNIFORMS, "Z: privacy_loss(P, Q)")),
+    ("E(abs(z), z, Z) >= 0", ("P: Bernoulli(1/2)", "Q: Bernoulli(0)", "Z: privacy_loss(P, Q)")),
+    # no real value to compare
+    ("piecewise(x, x < asin(2), 0) = 0", ("x: real",)),
+    ("piecewise(x, x < (-1)^(1/2), 0) = 0", ("x: real",)),
 ]
 TRUE = [
     ("E(exp(x/2), x, X) < E(exp(x/2), x, X) + 1", ("X: Exponential(1)",)),
@@ -39,6 +54,10 @@ TRUE = [
     ("D(oo, P, Q) <= D(oo, P, Q) + 1", NORMALS),
     ("exp(D(oo, P, Q)) > 0", NORMALS),
     ("E(x^2, x, X) <= E(x^2, x, X)", ("X: Exponential(1)",)),
+    ("E(exp(s), s, X) > 0", ("X: Laplace(b)", "0 < b < 1")),
+    ("E(exp(s), s, X) > 0", ("X: Normal(0, 1)",)),
+    ("E(s^2, s, X) >= 0", ("X: Normal(m, v)", "m: real", "v > 0")),
+    ("piecewise(x, x < asin(1), x) = x", ("x: real",)),
 ]
 # what is said to be taken for granted where nothing is known of the laws
 GRANTED = [

@@ -175,6 +175,100 @@ def test_what_may_hold_displays_and_is_not_read_is_said():
     assert len(steps(f"\\input{{gone}}\n% dpsym: begin\n{text}\n% dpsym: end\n\\input{{gone}}", "latex")) == 3
 
 
+# --- what opens in a block ends with it
+FALSE = "$$ x = x + 1 $$"
+NOT_HIDDEN = [
+    f"- a ``tight'' bound\n- {FALSE}\n- a ``loose'' bound\n",
+    f"# On the ` sign\n{FALSE}\nand the ` sign\n",
+    f"| `a | {FALSE} | b` |\n|---|---|---|\n",
+    f"a `b\n***\n{FALSE}\nc` d\n",
+    f"a `b\n> {FALSE}\n> c` d\n",
+    f"a `b\n===\n{FALSE}\nc` d\n",
+    f"a `b\n```\ncode\n```\n{FALSE}\nc` d\n",
+    f"> ```\n> code\n\n{FALSE}\n\n> ```\n> code\n",
+    f"> > ~~~\n> {FALSE}\n\n~~~\ncode\n~~~\n",
+    f"- ```\n  code\n\n{FALSE}\n\n  ```\n",
+    f"- ```\n  code\n  ```\n\n{FALSE}\n\n- ```\n  code\n  ```\n",
+    f"1. > ```\n   > code\n\n{FALSE}\n\n1. > ```\n   > code\n",
+    f"Text.\n\n    ```\n\n{FALSE}\n\n    ```\n",
+    f"```\ncode\n  ```\n\n{FALSE}\n\n```\ncode\n```\n",
+    f"```\n    ```\n```\n\n{FALSE}\n\n```\ncode\n```\n",
+    f"```\n```python\n```\n\n{FALSE}\n\n```\ncode\n```\n",
+    f"> <pre>\n> code\n\n{FALSE}\n\n> </pre>\n",
+    f"The tag <pre> opens.\n\n{FALSE}\n\nHere is </pre>.\n",
+    f"\\<pre> {FALSE} </pre>\n",
+    f"a <!-- b\n\n{FALSE}\n\nc --> d\n",
+    f"> <!--\n\n{FALSE}\n\n-->\n",
+    f"<a title='`'>{FALSE}</a>`\n",
+    f"<https://a.b/`> {FALSE} `\n",
+    "```math title\nx = x + 1\n```\n",
+    "> ```\n> code\n\n```{math}\nx = x + 1\n```\n",
+    f"</script>\n````\ntext\n\n{FALSE}\n\n````\n",
+    f"- item\nmore\n   ```\ncode\n\n{FALSE}\n\n```\ncode\n```\n",
+]
+
+
+@pytest.mark.parametrize("text", NOT_HIDDEN)
+def test_what_opens_in_a_block_hides_nothing_after_it(text):
+    found, status = verdicts(f"{text}\n$$ x = x $$\n", "markdown")
+    assert len(found) > 1
+    assert status != 0
+
+
+@pytest.mark.parametrize("text", NOT_HIDDEN)
+def test_and_a_true_display_there_is_proved(text):
+    assert set(verdicts(text.replace("x + 1", "x"), "markdown")[0]) == {"proved"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"a `b {FALSE} c` d\n", f"a ``b\n{FALSE}\nc`` d\n", f"> ```\n> {FALSE}\n> ```\n", f"- ```\n  {FALSE}\n  ```\n",
+        f"- a\n\n  ~~~ x\n\n  {FALSE}\n  ~~~\n", f"```\n    ```\n{FALSE}\n```\n", f"````\n```\n{FALSE}\n````\n",
+        f"```\n- a\n> {FALSE}\n```\n", f"<!-- so -->\n```\n{FALSE}\n```\n",
+        f"<pre>\n\n{FALSE}\n\n</pre>\n", f"<!--\n\n{FALSE}\n\n-->\n",
+        f"> - <!--\n>\n>   {FALSE} -->\n",
+    ],
+)  # fmt: skip
+def test_code_and_comments_in_blocks_are_none(text):
+    assert verdicts(f"{text}\n$$ x = x $$\n", "markdown") == (["proved"], 0)
+
+
+def test_what_opens_in_a_cell_ends_with_it():
+    for first, last in (("The tag <pre>", "</pre>"), ("<!--", "-->"), ("```", "```"), ("> ~~~", "> ~~~")):
+        text = cells(("markdown", first), ("markdown", "$$ 1 = 2 $$"), ("markdown", last), ("markdown", "$$ 1 = 1 $$"))
+        assert verdicts(text, "notebook")[1] != 0
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["T\n~~~\n\n{0}\n\nU\n~~~\n", "~~~\n\n{0}\n\n~~~\n", "```\n\n{0}\n\n```\n", "<!--\n\n{0}\n\n-->\n",
+     "a ` b\n\n{0}\n\nc `\n"],
+)  # fmt: skip
+def test_reStructuredText_has_no_fences(before):
+    assert verdicts(before.format(".. math:: 1 = 2") + "\n.. math:: 1 = 1\n", "rst")[1] != 0
+    assert verdicts(before.format(".. math:: 2 = 2") + "\n.. math:: 1 = 1\n", "rst") == (["proved"] * 2, 0)
+
+
+def test_raw_latex_in_reStructuredText_is_unread():
+    assert verdicts(".. math:: 1 = 1\n\n.. raw:: latex\n\n   \\[ 1 = 2 \\]\n", "rst")[1] == 3
+    assert verdicts(".. math:: 1 = 1\n\n.. raw:: html\n\n   <p>so</p>\n", "rst")[1] == 0
+
+
+@pytest.mark.parametrize(
+    "end", ["<h2>General case</h2>", "<hr>", "**General case.**", "In general\n===", "In general\n--", "__All signs__"]
+)
+def test_a_case_ends_with_every_heading(end):
+    case = "## Case $x > 0$\n\n$$ x > 0 $$\n"
+    assert verdicts(f"{case}\n{end}\n\n$$ x > 0 $$\n", "markdown")[1] != 0
+    assert verdicts(f"{case}\n**Proof.**\n\n$$ x > 0 $$\n", "markdown") == (["proved"] * 2, 0)
+
+
+def test_a_case_in_a_quote_ends_with_it():
+    assert verdicts("> ## Case $x > 0$\n\n$$ x > 0 $$\n", "markdown")[1] != 0
+    assert verdicts("> ## Case $x > 0$\n>\n> $$ x > 0 $$\n", "markdown") == (["proved"], 0)
+
+
 # --- no document is refused
 @pytest.mark.parametrize(
     ("kind", "text"),

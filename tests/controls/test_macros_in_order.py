@@ -21,6 +21,9 @@ ABOVE_X = "\\[ \\foo \\ge x \\]\n"
 ABOVE_0 = "\\[ \\foo \\ge 0 \\]\n"
 
 FALSE = {
+    "added to": SQUARE + "\\makeatletter\\g@addto@macro\\foo{-1}\\makeatother\n" + ABOVE_0,
+    "added to by babel": SQUARE + "\\addto\\foo{-1}\n" + ABOVE_0,
+    "added to by another package": SQUARE + "\\makeatletter\\l@addto@macro\\foo{-1}\\makeatother\n" + ABOVE_0,
     "redefined after the display": SQUARE + ABOVE_X + TO_PLAIN,
     "let keeps what it was": "\\newcommand{\\baz}{x^2}\\let\\foo\\baz\\renewcommand{\\baz}{x}\n" + ABOVE_X,
     "in iffalse": SQUARE + r"\iffalse" + TO_PLAIN + "\\fi\n" + ABOVE_X,

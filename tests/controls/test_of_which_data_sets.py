@@ -11,8 +11,10 @@ import pytest
 import dpsym
 from dpsym.cli.running import run
 from dpsym.language import ReadingError, read_source
+from dpsym.queries import read_query, sensitivity
 from dpsym.rendering.accounts import accounted, from_records
 from dpsym.rendering.drawing import NoPlot
+from dpsym.statements import StatementError
 
 UNIT, PAIRS, KINDS = "x in [0,1]^n", "x in ([0,1] * [0,1])^n", "x in categories(3)^n"
 SAID = "data sets of exactly {} records and their neighbours"
@@ -60,6 +62,62 @@ def test_what_no_neighbour_can_tell_is_calibrated_to(query, let, adjacent, b):
     found = dpsym.compare(query, "pure(1)", let=lines, adjacent=adjacent, at={"n": 100, "m": 50}, only="laplace")
     assert found.best is not None
     assert str(found.best.parameters["b"]) == b
+
+
+@pytest.mark.cases(4)
+@pytest.mark.parametrize(
+    ("query", "let", "more", "adjacent", "at"),
+    [
+        ("sum(x)", "x in [a,b]^n", "a >= 0", "add", {"a": -10, "b": 1}),
+        ("sum(max(x, c))", UNIT, "0 < c < 1", "add", {"c": 5}),
+        ("sum(abs(x - c))", UNIT, "0 < c < 1/2", "add", {"c": Fraction(9, 10)}),
+        ("sample_variance(x)", UNIT, "", "replace", {"n": 1}),
+        ("sample_std(x)", UNIT, "", "replace", {"n": 1}),
+        ("order(x, 3)", UNIT, "", "replace", {"n": 2}),
+        ("median(x)", UNIT, "", "add-remove", {"n": 1}),
+        ("mean(x)", UNIT, "", "replace", {"n": Fraction(3, 2)}),
+        ("mean(x)", UNIT, "n >= 5", "replace", {"n": 2}),
+        ("variance(x)", "x in [a,b]^n", "", "replace", {"a": 1, "b": 0, "n": 2}),
+    ],
+)
+def test_noise_is_calibrated_only_where_the_sensitivity_is_known(query, let, more, adjacent, at):
+    options = {"let": [let, *filter(None, [more])], "adjacent": adjacent, "only": "laplace"}
+    with pytest.raises(StatementError, match="known where"):
+        dpsym.compare(query, "pure(1)", at=at, **options)
+    first, *others = at
+    with pytest.raises(StatementError, match="known where"):
+        dpsym.compare(query, "pure(1)", map_={first: [at[first]]}, at={name: at[name] for name in others}, **options)
+
+
+@pytest.mark.cases(4)
+@pytest.mark.parametrize("adjacent", ["replace", "add-remove"])
+@pytest.mark.parametrize("size", [1, 2, 3])
+@pytest.mark.parametrize("query", ["median(x)", "quantile(x, 1/3)", "trimmed_mean(x, 1/3)", "range(x)", "order(x, 2)"])
+def test_noise_at_a_number_of_records_is_for_the_sensitivity_of_so_many(query, size, adjacent):
+    options = {"adjacent": adjacent, "only": "laplace"}
+    try:
+        found = dpsym.compare(query, "pure(1)", let=[UNIT], at={"n": size}, **options)
+    except (ReadingError, StatementError):
+        return  # cases for which nothing is known, or what depends on a private number of records
+    (alone,) = sensitivity(read_query(query, [f"x in [0,1]^{size}"], []), adjacent, "L1")
+
+    assert found.best is not None
+    assert found.best.parameters["b"] == pytest.approx(Fraction(str(alone.upper)), rel=1e-6)
+
+
+@pytest.mark.parametrize("query", ["sample_variance(x)", "sample_std(x)"])
+def test_a_program_is_asked_of_no_fewer_records_than_its_queries_need(query, tmp_path):
+    program = tmp_path / "release.txt"
+    program.write_text(f"x in [0,1]^n, replace\ns = laplace(b=1) on {query}\nrelease s\n")
+
+    assert [run(["program", str(program), "--to", "pure", "--at", f"n={n}"]) for n in (1, 2, 3)] == [2, 0, 0]
+
+
+def test_what_the_sensitivity_needs_is_said(capfd):
+    asked = ["compare", "--query", "median(x)", "--let", UNIT, "--adjacent", "add-remove", "--to", "pure(1)"]
+
+    assert run([*asked, "--only", "laplace"]) == 0
+    assert "given: n >= 2" in capfd.readouterr().out
 
 
 PROGRAM = "x in [0,1]^{}, {}\nh = laplace(b=1) on sum(x)\nrelease h\n"

@@ -44,7 +44,6 @@ def array(*rows):
         (r"x^2_1 = x_1^2", r"x^2_1 = x_1^2 + 1"),
         (r"{x}_1 + 0 = x_1", r"{x}_1 + 1 = x_1"),
         (r"\textcolor{red}{x} + \boxed{1} > x", r"\textcolor{red}{x} - \boxed{1} > x"),
-        (r"\frac{\cancel{y} x}{\cancel{y}} = x", r"\frac{\cancel{y} x}{\cancel{y}} = y"),
         (r"\underbrace{x}_{\text{old}} \phantom{+ 5} + \!1\, > x", r"\underbrace{x}_{\text{old}} \phantom{+ 5} > x"),
         (r"\frac{y}{1 + y} \in (0, 1)", r"\frac{y}{1 + y} \in (0, 1/2)"),
         (r"\begin{aligned} (x &+ 1)^2 \\ &\ge 0 \end{aligned}", r"\begin{aligned} (x &+ 1)^2 \\ &\ge 1 \end{aligned}"),

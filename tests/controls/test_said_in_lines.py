@@ -36,6 +36,38 @@ def test_another_range_in_a_line_is_said_and_not_used(said):
     refuses(f"{said}\n\n$$ x^2 \\le x $$\n", UNIT)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "For negative $x$,", "For nonzero $x$,", "For $x \\ne 0$,", "When $x \\neq 0$,",
+        "For $|x| < 1$,", "For $x^2 < 1$,",
+        "With $y = -x > 0$,", "With $0 < y = -x$,", "For $x$ negative,", "Let x be negative. Then",
+        "Suppose x is negative.",
+        "For negative x,", "Let `x` be negative.", "The assumption $x > 0$ is false here.",
+        "Here $x > 0$ need not hold.",
+        "$x > 0$ no longer holds.", "For any sign of $x$,", "Whatever the sign of $x$,", "For $x$ of any sign,",
+        "For $x$ on the whole real line,",
+    ],
+)  # fmt: skip
+def test_so_are_values_of_another_sign(said):
+    refuses(f"{said}\n\n$$ |x| = x $$\n", ["0 < x < 2"])
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Since $x \\ne 0$,", "As $|x| > 0$,", "so that $x^2 > 0$ and", "With $y = -x < 0$,",
+        "The positive number $x$ has a square:",
+        "Since x is positive,", "Option c is negative.", "If $z$ is negative,",
+        "The noise exceeds x with probability $1/2$.",
+        "We have $x > 0$, which is not new.",
+        "For negative $x$ the same holds with $-x$ in place of $x$:",
+    ],
+)  # fmt: skip
+def test_words_that_leave_a_name_its_values_are_no_obstacle(said):
+    assert settled(f"{said}\n\n$$ |x| = x $$\n", ["0 < x < 2"]).exit_status == 0
+
+
 @pytest.mark.parametrize("after", ["where $x > 1$.", "for all $x > 0$.", "Here $x$ is any real number.", "if $x = 2$."])
 def test_so_is_one_in_the_sentence_after_a_display(after):
     refuses(f"We have\n\n$$ x^2 \\le x $$\n\n{after}\n", UNIT)
@@ -106,6 +138,24 @@ OTHERS = [
     (r"Here $\varphi$ is the golden ratio.", r"\varphi(0) < 1"), (r"Here $\Gamma$ is a graph.", r"\Gamma(3) = 2"),
     ("All logarithms are to base 2.", r"\log 2 < 1"), (r"where $\ln$ has base 10,", r"\ln 2 < 1"),
     (r"Consider the policy $\pi$.", r"\pi > 3"), (r"Let $\sin(t) = t$ for short.", r"\sin(\pi) = 0"),
+    (r"$\log_2$ is abbreviated $\log$.", r"\log e = 1"), ("The base of the logarithm is 2.", r"\log e = 1"),
+    ("We take all logarithms base two.", r"\log e = 1"), ("Logs: base $2$.", r"\log e = 1"),
+    ("- $\\log$: logarithm, base $2$", r"\log e = 1"), ("We use the common logarithm.", r"\log e = 1"),
+    (r"Recall $\log 10 = 1$.", r"\log e = 1"), (r"As usual, $\log_{10} = \log$.", r"\log e = 1"),
+    ("If $e>0$, then", "e > 2"), ("with error $e$, we get", "e > 2"), ("For errors $e < 3$", "e > 2"),
+    (r"When $\|e\| \le 1$,", "e > 2"), ("The graph $(V, e)$ is small.", "e > 2"), ("Sum over all $e$.", "e > 2"),
+    (r"Let $0<\pi<4$. Then", r"\pi > 2"), (r"Draw $x\sim\pi$. Then", r"\pi > 2"),
+    (r"The weight vector is $(\pi, 1-\pi)$.", r"\pi > 2"), (r"$\pi(x)$ is the density of $x$.", r"\pi > 2"),
+    (r"The value $V^\pi$ of a policy.", r"\pi > 2"), (r"Here $x = \pi = y$.", r"\pi > 2"),
+    (r"$\Phi$ is a convex potential.", r"\Phi(0) = \frac12"), (r"as $\Phi \in C^1$", r"\Phi(0) = \frac12"),
+    (r"The potential function $\Phi(t)$ gives", r"\Phi(0) = \frac12"), (r"Any map $\Phi$", r"\Phi(0) = \frac12"),
+    (r"for a function $\Phi$ of $t$", r"\Phi(0) = \frac12"), (r"Arithmetic is modulo $5$.", "4 + 4 = 8"),
+    (r"All operations are modulo 7.", "4 + 4 = 8"), ("Numbers are written in octal.", "7 + 1 = 8"),
+    (r"Here $+$ denotes addition modulo 3.", "4 + 4 = 8"), ("where $a + b$ stands for their join,", "1 + 1 = 2"),
+    ("Inequalities hold up to constants.", r"2 \le 3"), (r"where $\le$ means domination,", r"2 \le 3"),
+    ("Suppose that $e \\ge 1$.", "e > 2"), (r"with $\Phi$ concave and smooth", r"\Phi(0) = \frac12"),
+    (r"where $\Phi(t)$ is the potential", r"\Phi(0) = \frac12"), (r"We compute in $\mathbb{F}_5$.", "4 + 4 = 8"),
+    (r"We write $\lfloor x\rfloor$ for rounding.", r"\lfloor 1.9\rfloor = 1"), (r"$|x|$ denotes a size.", "|-1| = 1"),
 ]  # fmt: skip
 
 
@@ -114,6 +164,23 @@ def test_a_letter_to_which_the_text_gives_another_meaning_is_not_read(said, clai
     report = settled(f"{said}\n\n$$ {claim} $$\n", ["x > 0"])
     assert report.exit_status == 3
     assert {str(step.decision.verdict) for step in report.steps} <= {"unread", "open"}
+
+
+@pytest.mark.parametrize(
+    "display",
+    [
+        r"\log e = 1 \quad \text{(log base 2)}", r"\log e = 1 \quad \text{since } \log=\log_2",
+        r"e > 2 \quad \text{for } e \ge 1",
+        r"\log e = 1 \tag{logs are binary}", r"e > 2 \quad \text{since $e = 1.5$}",
+        r"\pi > 3 \quad \text{for } \pi > 0",
+        r"\begin{aligned} x &= x && \text{as $\log$ is to base $2$} \\ \log e &= 1 \end{aligned}",
+        r"4 + 4 = 8 \quad \text{(arithmetic is exact here, modulo 9)}",
+        r"\Phi(0) = \frac12 \quad \text{for any potential $\Phi$}",
+        r"\log e = 1 \quad \text{by base-2 logarithms}",
+    ],
+)  # fmt: skip
+def test_so_is_one_of_which_words_in_a_display_say_so(display):
+    assert settled(f"$$ {display} $$\n", ["x > 0"]).exit_status == 3
 
 
 @pytest.mark.parametrize(
@@ -130,6 +197,15 @@ def test_what_is_true_of_another_meaning_is_not_refuted(said, claim):
         (r"The constant $\pi$ is irrational:", r"\pi > 3"), (r"As $\log x = \ln x$,", r"\log 2 < 1"),
         (r"where $\Phi$ is the distribution function of the standard normal law,", r"\Phi(0) = 1/2"),
         (r"By $e^x = \exp(x)$,", r"\exp(1) > 2"), ("up to the factor $e$:", "e > 2"), (r"As $\pi > 2$,", r"\pi > 3"),
+        (r"By $x < e^x$ and $x/e < 1$,", "e > 2"), (r"on $[0, \pi]$ and $[0, 2\pi)$,", r"\pi > 3"),
+        (r"As $1 < \pi$,", r"\pi > 3"),
+        (r"with $\sqrt{2\pi}$ and $\frac{1}{\pi}$,", r"\pi > 3"), (r"We have $e > 2$ and $\pi < 4$.", "e < 3"),
+        (r"up to a factor of $\pi$,", r"\pi > 3"), ("with log-ratios, and a base mechanism", r"\log 2 < 1"),
+        ("Taking logarithms of both sides,", r"\log 2 < 1"), ("The natural logarithm has the base e.", r"\log 2 < 1"),
+        (r"The term $\log x$ is small.", r"\log 2 < 1"), (r"Recall $\log 1 = 0$.", r"\log 2 < 1"),
+        (r"It has the probability $\Phi(x)$.", r"\Phi(0) = 1/2"), (r"as $\Phi$ is increasing,", r"\Phi(0) = 1/2"),
+        ("The base case is simple; arithmetic gives", "4 + 4 = 8"), (r"The value of $x + 1$ is larger.", "4 + 4 = 8"),
+        (r"where $\lfloor x\rfloor$ is the greatest integer up to $x$,", r"\lfloor 1.9\rfloor = 1"),
     ],
 )  # fmt: skip
 def test_a_letter_that_has_its_usual_meaning_is_read(said, claim):

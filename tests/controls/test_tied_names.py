@@ -403,7 +403,7 @@ FREE = [
 def test_a_tied_name_makes_its_step_ambiguous_or_what_ties_it_is_said_and_not_used() -> None:
     documents = {name: read_document(text, kind=kind) for name, (kind, text) in TIED.items()}
     told = {
-        name: any(step.ambiguous for chain in one.chains for step in chain.steps) or said_and_not_used(one)
+        name: any(step.ambiguous or step.unread for c in one.chains for step in c.steps) or said_and_not_used(one)
         for name, one in documents.items()
     }
     assert [name for name, why in told.items() if not why] == []

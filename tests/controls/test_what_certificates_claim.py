@@ -287,3 +287,22 @@ def test_the_name_of_a_file_does_not_speak_for_the_checker(tmp_path, capsys):
 def test_what_is_too_deep_is_rejected(claim):
     assert refused(proof(claim))
     assert refused(cover(claim.replace("=", "<="), "x real in [0, 1]"))
+
+
+# --- names that look like others
+@pytest.mark.parametrize(
+    ("claim", "hypotheses", "line"),
+    [
+        ("Integral(x, {0}, 0, 1) = x", ("{0} > 0", "{0} < 1"), ["integral", "x*{0}", 1]),
+        ("E(x, {0}, X) = x", (), ["linear", "z", 1]),
+        ("Sum(k, {0}, 1, n) = k*n", ("n in Z", "n >= 1"), ["sum", [], []]),
+        ("{0}qrt(4) = 3", ("{0}qrt(4) = 3",), ["hypothesis", 0]),
+        ("{0} > 5", ("{0} > 5", "x < 0"), ["hypothesis", 0]),
+    ],
+)
+@pytest.mark.parametrize("name", ["\u0445", "\u043a", "\u0455", "\uff58", "\u03c7"])
+def test_a_name_that_looks_like_another_is_refused(claim, hypotheses, line, name):
+    certificate = proof(claim.format(name), *(h.format(name) for h in hypotheses))
+    certificate["lines"] = [[0, claim.format(name), *(p.format(name) if isinstance(p, str) else p for p in line)]]
+
+    assert refused(certificate)

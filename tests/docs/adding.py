@@ -84,7 +84,7 @@ def _output(command: list[str], folder: Path) -> str:
     )  # fmt: skip
     if program == "pytest":
         counts = _COUNTS.search(found.stdout)
-        return "\n".join([*_FAILED.findall(found.stdout), counts[1] if counts else found.stdout])
+        return "\n".join([*sorted(_FAILED.findall(found.stdout)), counts[1] if counts else found.stdout])
     lines = found.stdout.replace(f"{folder}/", "").splitlines()
     return "\n".join(line for line in lines if " … (" not in line)
 

@@ -106,3 +106,15 @@ def test_they_are_read_as_they_are_written(expression: sp.Expr) -> None:
 
     assert read_expression(plain(expression), names) == expression
     assert Meaning(latex(expression), names).expression(parse_latex(latex(expression), names)) == expression
+
+
+@pytest.mark.parametrize("number", [sp.Product(2, (n, 1, sp.oo)), sp.Integral(sp.exp(-(t**t)), (t, 0, sp.oo))])
+def test_no_number_is_computed_to_write_a_sum_that_contains_it(number, monkeypatch):
+    def computed(*arguments: object) -> None:
+        raise AssertionError("computed")
+
+    monkeypatch.setattr(type(number), "_eval_evalf", computed)
+    monkeypatch.setattr(type(number), "evalf", computed)
+
+    for write in (plain, latex):
+        assert write(number) in write(number + s + 1)

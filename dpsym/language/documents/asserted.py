@@ -7,6 +7,8 @@ with nothing but a reason before it, or a bound on names ("for all $q \in (0, 1)
 from __future__ import annotations
 
 import re
+from bisect import bisect
+from functools import lru_cache
 
 from dpsym.language.documents.derivation import Around
 from dpsym.language.documents.harvest import HARMLESS, INLINE, SENTENCE_ENDS
@@ -98,11 +100,13 @@ def around(text: str, begin: int, start: int, stop: int, end: int, before: Aroun
     until, after = _after(text, stop, end)
     goes_on = before is not None and paragraph == begin == sentence
     words = _words(text[sentence:stopped])
-    headings = [m[0] for m in _HEADING.finditer(text, 0, stopped)][-1:]
+    headings = _headings(text)
+    number = bisect(headings, stopped, key=lambda heading: heading[0])
+    above = headings[max(0, number - 1) : number]
     part = max((m.end() for m in _ENDS_ALL.finditer(text, begin, stopped)), default=begin)
     starts = [part, *(m.end() for m in _PARAGRAPH.finditer(text, part, stopped))]
     whole = starts[-2] if sentence == paragraph and len(starts) > 1 else paragraph  # with the one before a mere "then"
-    said = _words(text[whole:stopped]) + " ".join(_CASE.sub("", _words(h), count=1) for h in headings)
+    said = _words(text[whole:stopped]) + " ".join(_CASE.sub("", _words(h), count=1) for _, h in above)
     doubt, unasserted = _restricted(said, after), ""
     closed = CLOSED.match(text, stop, end)
     role = role_of(text, paragraph, start, stop if closed is None else closed.end(), words)
@@ -119,6 +123,12 @@ def around(text: str, begin: int, start: int, stop: int, end: int, before: Aroun
     if goes_on and before is not None:  # one paragraph with the display before
         doubt, unasserted = doubt or before.doubt, unasserted or before.unasserted
     return Around(sentence, paragraph, until, doubt, unasserted, role)
+
+
+@lru_cache(maxsize=1)
+def _headings(text: str) -> list[tuple[int, str]]:
+    """Where each heading of a text ends, and what it says."""
+    return [(m.end(), m[0]) for m in _HEADING.finditer(text)]
 
 
 def _asserts(words: str) -> bool:

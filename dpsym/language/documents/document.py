@@ -16,6 +16,7 @@ import sympy as sp
 
 from dpsym import catalogue
 from dpsym.language.documents.asserted import around
+from dpsym.language.documents.blocks import ENDS_A_BLOCK
 from dpsym.language.documents.built_in import renamed
 from dpsym.language.documents.citations import keys
 from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, Line, declare, names_of
@@ -34,6 +35,7 @@ from dpsym.language.documents.harvest import (
 from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.documents.kinds import of_cells, of_dialects, of_directives, of_shorthands, parts, unescaped
 from dpsym.language.documents.passed_over import MOST_PASSED_OVER, in_latex, other_files
+from dpsym.language.documents.quantifiers import refuse_constants
 from dpsym.language.documents.ranges import family_of
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sidecar import beside, read_sidecar
@@ -62,15 +64,16 @@ KINDS: dict[str, Kind] = {
 
 _ENVIRONMENT = r"\\begin\s*\{(?P<environment>" + "|".join(DISPLAYS) + r")(?P<star>\*?)\}"
 _VERBATIM = r"\\begin\{(?P<verbatim>verbatim|lstlisting|minted|comment)\}"
+_DISPLAY = rf"(?P<dollars>(?<!\\)\$\$)|(?P<bracket>(?<!\\)\\\[)|{_ENVIRONMENT}"
+_MATH = r"^(?P<math>[ \t]*(?:```+|~~~+)[ \t]*math(?:[ \t][^`\n]*)?$)"
 _OPENING_MARKDOWN = re.compile(
-    r"^(?P<math>[ \t]*(?:```+|~~~+)[ \t]*math[ \t]*$)|"
-    r"^(?P<fence>[ \t]*(?:```+(?![^\n]*`)|~~~+))|(?P<comment>(?<!\\)<!--)|(?P<code>(?<![\\`])`+)"
-    rf"|(?P<dollars>(?<!\\)\$\$)|(?P<bracket>(?<!\\)\\\[)|{_ENVIRONMENT}",
+    rf"{_MATH}|^(?P<fence>[ \t]*(?:```+(?![^\n]*`)|~~~+))|(?P<comment>(?<!\\)<!--)|(?P<code>(?<![\\`])`+)"
+    r"|(?<!\\)(?P<tag><(?:[A-Za-z][\w+.-]+:[^<>\s]*|[A-Za-z/](?:[^<>$`\n\"']|\"[^\"\n]*\"|'[^'\n]*')*)>)"
+    rf"|{_DISPLAY}",
     re.MULTILINE,
 )
-_OPENING_LATEX = re.compile(
-    rf"{_VERBATIM}|(?P<dollars>(?<!\\)\$\$)|(?P<bracket>(?<!\\)\\\[)|{_ENVIRONMENT}", re.MULTILINE
-)
+_OPENING_RST = re.compile(rf"{_MATH}|(?P<code>(?<![\\`])`+)|{_DISPLAY}", re.MULTILINE)
+_OPENING_LATEX = re.compile(rf"{_VERBATIM}|{_DISPLAY}", re.MULTILINE)
 _HEADING = re.compile(
     r"^#{1,6}[ \t]+(?:Case(?:[ \t]+\(?\w{1,4}\)?[:.,]?)?[ \t]+\(?\$(?P<case>[^$\n]+)\$)?(?P<rest>.*)$", re.MULTILINE
 )
@@ -78,8 +81,15 @@ _BODY = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
 _NAMES_A_CASE = re.compile(r"#{1,6}[ \t]+(?:(?:The|In|First|Second|Other)[ \t]+)*Case\b", re.IGNORECASE)
 _RELATION_IN_TEXT = re.compile(rf"\$[^$\n]*(?:{RELATING.pattern})[^$\n]*\$|[<>=\u2264\u2265\u2260]")
 _REMARK = re.compile(rf"[\s).:]*(?:[\s,;#\u2013-]+(?!.*(?:{NOT_FOR_GOOD.pattern})).*)?", re.IGNORECASE)
-_RULE = re.compile(r"^[ \t]*(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$", re.MULTILINE)
+_RULE = re.compile(
+    r"^[ \t]*(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|-+[ \t]*|=+[ \t]*)$|<h[1-6r]\b",
+    re.MULTILINE | re.IGNORECASE,
+)  # or another heading
+_ANOTHER_CASE = re.compile(
+    r"^(\*\*|__)[^*_\n]*(?:case|general|otherwise|all)\b[^*_\n]*\1[ \t]*$", re.MULTILINE | re.IGNORECASE
+)
 _NAME_ALONE = re.compile(r"\s*[A-Za-z][A-Za-z0-9_]*'*\s*", re.ASCII)
+_TABLE = re.compile(r"^(?=[^\n]*\|)[ \t]*[|:-][|:\- \t]*-[|:\- \t]*$", re.MULTILINE)  # the row below its head
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _INLINE = re.compile(
     r"(?<![\\$])\$(?![\s$])[^$\n]*(?<![\s\\])\$|\\\((?:(?!\\\)).){0,400}\\\)"
@@ -239,8 +249,8 @@ def _rst(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: Pa
 
 def _prose(kind: Kind, written: Written, front: FrontMatter, strict: bool, inline: bool) -> Document:
     """A document whose mathematics stands in Markdown."""
-    text = written.text
-    regions = [r for begin, end in parts(text) for r in _regions(written, begin, _OPENING_MARKDOWN, end, strict=strict)]
+    text, opening = written.text, _OPENING_RST if kind == "rst" else _OPENING_MARKDOWN
+    regions = [r for begin, end in parts(text) for r in _regions(written, begin, opening, end, strict=strict)]
     scopes = None
     if strict:
         refuse_definitions(written, [(begin, end) for begin, end, is_display in regions if not is_display])
@@ -493,7 +503,7 @@ def _document(
         }
         shown = [(max(a, begin), min(b, end)) for begin, end in prose for a, b in read if begin < b and a < end]
         reasons |= dict(islice(in_latex(source, shown) if kind == "latex" else other_files(source), MOST_PASSED_OVER))
-    _rename(declared, {} if strict else renamed(source, prose))
+    _rename(declared, {} if strict else renamed(source, prose, places))
     in_a_case = dict[str, tuple[int, ...]]()  # what is defined there, and in which one
     for start, stop in sorted({*places, *((at, at) for at in reasons)}):
         begin = start
@@ -503,17 +513,21 @@ def _document(
                 raise ReadingError(reasons[start])
             if len(chains) >= MOST_DISPLAYS:
                 raise ReadingError(f"more than {MOST_DISPLAYS} displays: the rest is not read")
+            if "" in declared.lost:
+                raise ReadingError(declared.lost[""])
             if scopes is not None:
                 scopes.inspect(start, stop)
                 start = start if strict else scopes.begins(start, stop)
                 declared.macros = scopes.of_display(start, stop)
-            cases = _in_force(headings, source, start)
+            cases = _in_force(headings, lines, start)
             here = tuple(heading.start() for heading in cases)
             for name in [name for name, where in in_a_case.items() if where != here[-len(where) :]]:
                 declared.doubt(name, f"{name} is defined in a case that ends before")
                 del in_a_case[name]
             case = _case(cases[0] if cases else None, declared, lines)
             outer = "it may hold in an outer case only" if len(cases) > 1 else _names_a_case(cases)
+            if cases and (another := _ANOTHER_CASE.search(source, cases[0].end(), start)) is not None:
+                raise ReadingError(f"does the case end at {another[0].strip()!r}? write it as a heading")
             if not strict:
                 near = stop, around(source, near[0], begin, stop, following.get(begin, len(source)), near[1])
             known = set(declared.abbreviations)
@@ -611,19 +625,26 @@ def _unread(source: str, start: int, stop: int, lines: Written, error: ReadingEr
     return WrittenChain((lost,), line, last=lines.of(stop)[0], file=file)
 
 
-def _in_force(headings: Sequence[re.Match[str]], source: str, place: int) -> list[re.Match[str]]:
+def _in_force(headings: Sequence[re.Match[str]], lines: Written, place: int) -> list[re.Match[str]]:
     """The headings of cases in which a place stands, the innermost first: a deeper one ends no case, a rule does."""
-    found, level = list[re.Match[str]](), 7
+    found, level, source = list[re.Match[str]](), 7, lines.text
     for heading in reversed([h for h in headings if h.start() < place]):
         depth = len(heading[0]) - len(heading[0].lstrip("#"))
         if depth >= level:
             continue
         if _RULE.search(source, heading.end(), place):
             break
+        starts = [m.end() for m in re.compile("\n").finditer(source, heading.start(), place)]
+        if _is_quoted(lines, heading.start()) and not all(_is_quoted(lines, start) for start in starts):
+            continue  # it ends with its quote
         level = depth
         if heading["case"] or _NAMES_A_CASE.match(heading[0]):
             found.append(heading)
     return found
+
+
+def _is_quoted(lines: Written, place: int) -> bool:
+    return re.match(r'[ \t"]*>', lines.line(place)) is not None
 
 
 def _names_a_case(headings: Sequence[re.Match[str]]) -> str:
@@ -646,6 +667,7 @@ def _case(heading: re.Match[str] | None, declared: Declared, lines: Written) -> 
         try:
             node, meaning = parse_latex(text, declared.names), declared.meaning(text)
             relations = tuple(meaning.relation(node))
+            refuse_constants(relations)
             return Case(relations, tuple(meaning.needs), text_of(node), frozenset(meaning.taken))
         except ReadingError as error:
             if not (isinstance(error, Undeclared) and declared.guessed_now(error.name)):
@@ -707,15 +729,17 @@ def _regions(
     missing: set[str] = set()  # what closes nothing from here on, so that it is not looked for again
     while (match := opening.search(text, position, stop)) is not None:
         groups = match.groupdict()
+        if groups.get("tag"):
+            position = match.end()
+            continue
         closer, is_display = _closer(groups, match)
         inside = match.end() - 2 * bool(groups.get("comment"))  # <!--> is one, too
         end = -1 if closer in missing else text.find(closer, inside, stop)
         if groups.get("code"):  # a run of backticks is closed by one of the same length
             same = re.compile(rf"(?<!`){closer}(?!`)").search(text, match.end(), stop) if end >= 0 else None
             end = same.start() if same else -1
-        if groups.get("code") and re.search(
-            r"\n[ \t]*\n", text[match.end() : max(end, match.end())]
-        ):  # code in a line ends with its paragraph
+        in_line = groups.get("code") or text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip()
+        if in_line and not is_display and _goes_on_past_its_block(text, match.end(), end):
             position = match.end()
             continue
         if end < 0:
@@ -735,6 +759,19 @@ def _regions(
             found.append((match.start(), end + len(closer), False))
         position = end + len(closer)
     return found
+
+
+def _goes_on_past_its_block(text: str, start: int, end: int) -> bool:
+    """Whether what stands in a line would be closed in another paragraph, item or cell of a table only."""
+    if ENDS_A_BLOCK.search(text, start, max(start, end)):
+        return True
+    inside = text[start:end]
+    if "\n" in inside and text.startswith("#", text.rfind("\n", 0, start) + 1):
+        return True
+    if "|" not in inside:
+        return False
+    first, last = text.rfind("\n\n", 0, start) + 1, text.find("\n\n", end) % (len(text) + 1)
+    return _TABLE.search(text, first, last) is not None
 
 
 def _closer(groups: dict[str, str | None], match: re.Match[str]) -> tuple[str, bool]:

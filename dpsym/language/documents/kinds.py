@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from html import unescape
 
+from dpsym.language.documents.blocks import END_OF_RAW, ENDS_A_BLOCK, blocks, is_prose, lines_of
 from dpsym.language.documents.texts import Edit, Written
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.environments import DISPLAYS
@@ -154,7 +155,7 @@ def _display(text: str, begin: int, end: int, inside: int, line: int, stop: int)
 def _paragraphs(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
     """Where the runs of lines start and end that are not blank."""
     begin = last = -1
-    for line, end in _lines(text, start, stop):
+    for line, end in lines_of(text, start, stop):
         if not text[line:end].isspace():
             begin, last = (line if begin < 0 else begin), end - (text[end - 1] == "\n")
         elif begin >= 0:
@@ -164,59 +165,37 @@ def _paragraphs(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
         yield begin, last
 
 
-def _lines(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
-    """Where each line starts, and where the next one does."""
-    while start < stop:
-        end = text.find("\n", start, stop) + 1 or stop
-        yield start, end
-        start = end
-
-
 # --- Markdown
 _FENCE = re.compile(r"(?P<indent>[ \t]*)(?P<mark>```+|~~~+|:::+)[ \t]*(?P<info>[^`\n]*)(?:\n|$)")
 _DIRECTIVE = re.compile(r"\{(?P<name>[\w:-]+)\}")
-_PROSE = re.compile(
-    r"(?:prf|proof):\w+|admonition|note|tip|warning|important|hint|caution|danger|attention|error|seealso|todo|theorem"
-    r"|proof|lemma|definition|corollary|proposition|example|remark|exercise(?:-start)?|solution(?:-start)?|dropdown"
-    r"|details|card|grid(?:-item(?:-card)?)?|tab-(?:item|set)|div|aside|margin|sidebar|topic|container|epigraph"
-)
-_QUOTE = re.compile(r" {0,3}(?:>[ \t]?)+")
-_OPENS_QUOTE = re.compile(r" {0,3}(?:>[ \t]?)+[ \t]*(?:\$\$|\\\\?\[|\\begin|```|~~~)")
 _COMMENT = re.compile(r" {0,3}%")
 _HOLDS_A_DISPLAY = re.compile(r"\$\$|\\\[|\\begin\s*\{")
 _INSIDE = re.compile(
     r"(?P<fence>^[ \t]*(?P<mark>`{3,}+|~{3,}+)[\s\S]*?(?:^[ \t]*(?P=mark)|\Z))"
     r"|\{math\}`(?P<role>[^`]+)`|(?<!`)(?P<ticks>`++)(?P<code>.*?)(?<!`)(?P=ticks)(?!`)"
-    r"|<(?P<tag>(?i:pre|script|style|textarea))\b[^>\n]*>|(?P<label>\(\\#eq:[^()\n]*\))|(?P<entity>&(?:lt|gt|le|ge|ne|amp);)",
+    r"|(?<!\\)<(?P<tag>(?i:pre|script|style|textarea))\b[^>\n]*>|(?P<label>\(\\#eq:[^()\n]*\))|(?P<entity>&(?:lt|gt|le|ge|ne|amp);)",
     re.MULTILINE,
 )
 
 
 def of_dialects(written: Written) -> Written:
-    r"""Markdown without what only some of its programs know: MyST's directives and roles, quotes, labels, HTML."""
-    for edits in (_without_quotes, _directives, _inside):
-        written = written.rewritten(edits(written.text))
+    r"""Markdown without what only some of its programs know: MyST's directives and roles, quotes, labels, HTML.
+
+    What is open at the end of a cell ends there.
+    """
+    for edits in (blocks, _directives, _inside):
+        text = written.text
+        found = ((start + a, start + b, new) for start, stop in parts(text) for a, b, new in edits(text[start:stop]))
+        written = written.rewritten(found)
     return written
-
-
-def _without_quotes(text: str) -> Iterator[Edit]:
-    """The signs at the lines of a quote; one that begins inside of a paragraph is a relation."""
-    quoted, blank = False, True
-    for start, end in _lines(text, 0, len(text)):
-        mark = _QUOTE.match(text, start, end)
-        quoted = mark is not None and (quoted or blank or _OPENS_QUOTE.match(text, start, end) is not None)
-        if mark is not None and quoted:
-            yield start, mark.end(), ""
-        blank = text[start:end].isspace()
 
 
 def _directives(text: str) -> Iterator[Edit]:
     """Line by line: fences with mathematics or prose in them, and comments."""
-    code = ""  # what closes the code that is open
     prose: list[str] = []
     begin, inside, line, closer = -1, 0, 0, ""  # of a directive with mathematics
     blank = following = True
-    for start, end in _lines(text, 0, len(text)):
+    for start, end in lines_of(text, 0, len(text)):
         blank, following = following, text[start:end].isspace() or _COMMENT.match(text, start, end) is not None
         fence, last = _FENCE.match(text, start, end), end - (text[end - 1] == "\n")
         info = fence["info"].strip() if fence is not None else ""
@@ -226,8 +205,6 @@ def _directives(text: str) -> Iterator[Edit]:
             if alone.startswith(closer):
                 yield from _display(text, begin, end, inside, line, start)
                 begin = -1
-        elif code:
-            code = "" if alone.startswith(code) else code
         elif fence is None:
             apart = blank or not _HOLDS_A_DISPLAY.search(text, start, end)
             if _COMMENT.match(text, start, end) and apart:  # in other dialects it goes on with its paragraph
@@ -237,14 +214,12 @@ def _directives(text: str) -> Iterator[Edit]:
             begin, inside, line, closer = start, fence.start("info") + named.end(), end, fence["mark"]
         elif fence["mark"][0] == ":":
             continue
-        elif named is not None and _PROSE.fullmatch(named["name"]):
+        elif is_prose(info):
             prose.append(fence["mark"])
             yield start, last, ""
         elif prose and alone.startswith(prose[-1]):
             prose.pop()
             yield start, last, ""
-        else:
-            code = fence["mark"]
     if begin >= 0:
         yield from _display(text, begin, len(text), inside, line, len(text))
 
@@ -261,11 +236,13 @@ def _inside(text: str) -> Iterator[Edit]:
         elif match["entity"] is not None:
             yield match.start(), at, unescape(match[0])
         elif (tag := match["tag"]) is not None and tag not in unclosed:
-            closing = re.compile(f"</{tag}", re.IGNORECASE).search(text, at)
-            close = -1 if closing is None else closing.start()
-            if close < 0:
+            closing = END_OF_RAW.search(text, at)
+            if closing is None:
                 unclosed.add(tag)
                 continue
+            close, line = closing.start(), text.rfind("\n", 0, match.start()) + 1
+            if text[line : match.start()].strip() and ENDS_A_BLOCK.search(text, at, close):
+                continue  # it ends with its block
             yield at, close, ""
             at = close
 
@@ -335,7 +312,7 @@ def of_directives(written: Written) -> Written:
 
 
 def _blocks(text: str) -> Iterator[Edit]:
-    lines = list(_lines(text, 0, len(text)))
+    lines = list(lines_of(text, 0, len(text)))
     at = 0
     while at < len(lines):
         start, end = lines[at]
@@ -350,7 +327,7 @@ def _blocks(text: str) -> Iterator[Edit]:
         if name == "math" and explicit is not None:
             yield from _display(text, start, stop, start + indent + explicit.end(), end, stop)
         elif name is not None and _LITERAL.fullmatch(name):
-            yield start, stop, "\n"
+            yield end if name == "raw" else start, stop, "\n"
         elif explicit is not None and name is None and explicit["other"] is None:
             if rest == ".." and text[slice(*lines[min(at + 1, len(lines) - 1)])].isspace():
                 after, stop = at + 1, end  # a comment of nothing

@@ -40,7 +40,8 @@ _INCLUDES = re.compile(
     r"\{\{[<%]\s*/?\s*(?:katex|math\w*|latex)\b[^\n]*|\{%-?\s*(?:katex|math\w*|latex)\b[^\n]*|<script[^>\n]*math/tex[^\n]*"
     r"|^[ \t]*(?:```+|~~~+)\s*\{=(?:latex|tex|html)\}[^\n]*|"
     r"\{\{<\s*(?:include|embed)\b[^\n]*|\{%-?\s*(?:include|include_relative|render)\b[^\n]*"
-    r"|^[ \t]*(?:```+|:::+)\s*\{include\}[^\n]*|^\.\.[ \t]+include[ \t]?::[^\n]*",
+    r"|^[ \t]*(?:```+|:::+)\s*\{include\}[^\n]*|^\.\.[ \t]+include[ \t]?::[^\n]*"
+    r"|^[ \t]*\.\.[ \t]+raw[ \t]?::[^\n]*tex[^\n]*",
     re.MULTILINE,
 )
 MOST_PASSED_OVER = 200  # are told

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from dpsym.language.documents.harvest import INLINE, SENTENCE_ENDS, says_only_bounds
-from dpsym.language.documents.remarks import RELATING, SUPPOSING, is_condition, refuse_denials
+from dpsym.language.documents.remarks import OPERATING, RELATING, SUPPOSING, is_condition, refuse_denials
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.macros import Macros
 
@@ -21,6 +21,15 @@ OPENED = re.compile(  # by one sign: that of a formula in the line before is not
 CLOSED = re.compile(
     r"\s*(?:\$\$?|\\[\])]|(?:\s*\\end\{[A-Za-z]+\*?\})+|```+)?(?:[ \t]|\n(?![ \t]*\n)|\\label\{[^{}]*\}|,)*"
 )
+_SPACED = r"(?:\s|[{}~]|\\[,;:! ]|\\(?:q?quad|math(?:bin|rel|ord))(?![A-Za-z]))*"
+_OPERATION = r"\b(?:plus|minus|times|(?:divided|multiplied) by)\b"
+_JOINED_AFTER = re.compile(  # a formula that begins with a sign; a sign in the line, or its word
+    r"(?:\$\$|\$(?!\$)|\\[\])]|\\end\{[A-Za-z]+\*?\}|```+|(?=[^$\\`]))"
+    rf"(?:[\s.,]*(?:(?:\$(?!\$)|\\\(){_SPACED}(?:{OPERATING}|{RELATING.pattern})"
+    rf"|(?:\$\$|\\\[|\\begin\{{[A-Za-z]+\*?\}}|```+ *math){_SPACED}(?!-)(?:{OPERATING})|{_OPERATION})"
+    r"|[ \t]*[-+*/^][ \t]*(?:\$|\\[(\[]|\d))"
+)
+_JOINED_BEFORE = re.compile(rf"(?:(?:{OPERATING}|{RELATING.pattern})(?:\s|\{{\}})*(?:\$|\\\))\s*|{_OPERATION}\s*)\Z")
 _RESTRICTS = re.compile(
     r"\b(?:case\s+\w+\s*:|contradiction|contrary|(?:for|when|if|as)\s+(?:\w+\s+)*(?:large|small|big)"
     r"|requires?|required|solv(?:es?|ing)|look(?:ing)?\s+for|there\s+(?:is|are|exists?)|exists?|want|wish|hope"
@@ -60,6 +69,14 @@ _LABEL = re.compile(
     r"[\s{$]*(?:\\(?:text|mathrm|textrm|rm)\s*\{?)?\s*\(?([A-Za-z0-9]{1,4}|\*{1,3}|\\star|\\dagger)\)?[\s}$]*"
 )
 _EXPLAINS = r"\s*(?:follows|is|holds|uses|used|by|from|comes|applies|because|since|due|via)\b"
+
+
+def touched(text: str, start: int, stop: int) -> bool:
+    """Whether a formula beside a display goes on in it, or it goes on there: ``$$x = x$$ $+ 1$``."""
+    before = text[max(0, start - _AFTER) : start]
+    opened = OPENED.search(before)
+    before = before if opened is None else before[: opened.start()]
+    return _JOINED_AFTER.match(text, stop) is not None or _JOINED_BEFORE.search(before) is not None
 
 
 def restricted_after(text: str, stop: int) -> bool:

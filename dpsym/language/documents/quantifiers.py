@@ -20,6 +20,7 @@ RANGING = {*COMPARING, r"\subset", r"\subseteq", r"\sim", r"\simeq"}
 _INDICES = re.compile(r"\[([^,\[\]]+)\]|\\\{\s*1\s*,(?:\s*2\s*,)?\s*\\[lc]?dots\s*,\s*(.+?)\\\}")
 _NUMBERS = re.compile(r"\\mathbb\s*(?:\{\s*)?([RZN])(?:\s*\})?")
 _ABOVE = (">", ">=")
+_CONSTANTS = (sp.E, sp.pi)
 
 
 def split(row: list[Token]) -> tuple[list[Token], list[tuple[list[Token], bool]]]:
@@ -84,6 +85,33 @@ def of_what(relations: Sequence[Relation]) -> sp.Symbol | None:
     return next((side for side in sides if isinstance(side, sp.Symbol)), None)
 
 
+def of_both_signs(relations: Iterable[Proposition]) -> set[sp.Symbol]:
+    """The names of which they say as much where these are negative: ``x != 0``, ``x^2 < 1``, ``|x| < 1``."""
+    found = set[sp.Symbol]()
+    for one in relations:
+        if not isinstance(one, Relation):
+            continue
+        for side in (one.lhs, one.rhs):
+            even = side.atoms(sp.Abs) | {p for p in side.atoms(sp.Pow) if p.exp.is_even}
+            found |= {symbol for part in even for symbol in part.free_symbols}
+            found |= {side} if one.op == "!=" and isinstance(side, sp.Symbol) else set()
+    return found
+
+
+def refuse_constants(relations: Iterable[Relation]) -> None:
+    """Raise where what is said of a variable is said of a number: as long as nothing declares them, e and pi are two.
+
+    Raises:
+        ReadingError: for a condition, a range or a case without a variable, or of which the subject is such a letter.
+    """
+    for one in relations:
+        numbers = not one.free_symbols and not (one.lhs.is_Rational and one.rhs.is_Rational)
+        if numbers or one.lhs in _CONSTANTS:
+            raise ReadingError(
+                f"{one} speaks of no variable: e, pi and the like are numbers here; declare the letter, or take another"
+            )
+
+
 def narrower(
     symbol: sp.Symbol, said: Sequence[Relation], known: Iterable[Proposition], *, both_ends: bool
 ) -> list[Proposition]:
@@ -92,7 +120,7 @@ def narrower(
     `both_ends`: whether what is said names both ends of its range, as an interval does; otherwise a sign that is
     declared goes without saying.
     """
-    below = not both_ends and not any(_bounds_below(r, symbol) for r in said)
+    below = not both_ends and symbol not in of_both_signs(said) and not any(_bounds_below(r, symbol) for r in said)
     found: list[Proposition] = []
     for condition in known:
         if symbol not in condition.free_symbols or isinstance(condition, IsInteger):

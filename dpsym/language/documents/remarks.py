@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dpsym.language.errors import ReadingError
 
 RELATING = re.compile(
-    r"[<>=\u2264\u2265\u2260\u2261]|\\(?:n?leq?q?|n?geq?q?|neq?|lt|gt|nless|ngtr|n?leqslant|n?geqslant|equiv|ll|gg|in)(?![A-Za-z])"
+    r"[<>=\u2264\u2265\u2260\u2261]|\\(?:n?leq?q?|n?geq?q?|neq?|lt|gt|nless|ngtr|n?leqslant|n?geqslant|equiv|ll|gg|(?:not)?in)(?![A-Za-z])"
 )
 SUPPOSING = re.compile(
     r"\b(?:if|suppose|supposing|assume|assuming|when|whenever|unless|provided|given|case|under)\b", re.IGNORECASE
@@ -16,6 +16,7 @@ SUPPOSING = re.compile(
 _WORDS = re.compile(
     r"\\(?:text|textrm|textnormal|textsf|texttt|textup|textsl|textsc|mbox|textit|emph|textbf|tag\*?|(?:short)?intertext)\s*\{"
 )
+_ENSURED = re.compile(r"\\ensuremath\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 _LAYOUT = re.compile(r"\\label\{[^{}]*\}|\\(?:nonumber|notag)(?![A-Za-z])|\{\}")
 _ALIGNING = re.compile(rf"(?<!\\)&(?=\s*(?:{RELATING.pattern}))")
 _SPACE = re.compile(r"\\(?:q?quad(?![A-Za-z])|[,;!: ])|[\s~]")
@@ -24,7 +25,7 @@ _CONDITION = re.compile(
     r"|assuming that|as long as|so long as|under"
 )
 _EXPLAINING = re.compile(
-    r".*\b(?:by|since|because|as|using|from|via|of|due to|thanks to|per|note|recall"
+    r".*\b(?:by|since|because|(?<!well )as(?! well)|using|from|via|of|due to|thanks to|per|note|recall"
     r"|(?:using|note|noting|recall|use|fact) that)"
 )
 NAMING = re.compile(r".*\b(?:with|taking|setting|putting|substituting|choosing|writing)")
@@ -33,6 +34,8 @@ _CLAIMING = re.compile(
 )
 _DENYING = re.compile(
     r"\b(?:unless|except|never|nowhere|untrue|incorrect|erroneous|mistaken|disproved|refuted|impossible|absurd"
+    r"|ruled out|invalid|unsound|unproven|bogus|flawed|fallac\w+|nonsense|in general not|cannot be(?= *$)"
+    r"|conversely|vice versa|with (?:\w+ )?(?:in)?equality"
     r"|for some"
     r"|with (?:high |overwhelming |constant )?probability|w\.h\.p\.|on average|approximately|roughly|typically"
     r"|asymptotically|informally|cannot happen|falsch"
@@ -55,22 +58,40 @@ _BETWEEN_ROWS = re.compile(
     r"\b(?:if|for|when|whenever|where|provided|given|assum\w+|as long as|so long as|under|unless|suppose|let|at)\b"
 )
 _EXPLAINS_ALONE = re.compile(
-    r"(?:and |so |again |which |follows? )*(?:by|since|because|using|from|via|of|due to|thanks to|per|note|recall"
-    r"|apply\w*|definedness|simplif\w+|expand\w*|rearrang\w+"
+    r"(?:and |so |hence |thus |again |which |follows? )*(?:by|since|because|as(?! well)|using|from|via|of|due to"
+    r"|thanks to|per|note|recall|apply\w*|definedness|simplif\w+|expand\w*|rearrang\w+"
     r"|\w+ (?:inequality|bound|theorem|lemma|identity|rule|law|formula|expansion|series)$)\b"
 )
 _RESTRICTS = re.compile(
     r"(?:for|on|as|in|when|whenever|where|under|if|given|provided|unless|until|with|approximately|roughly)\b|w\.|a\.s"
 )
+_JOINS = re.compile(  # as its first word, makes a remark a part of what is claimed
+    r"(?:or|but|nor|yet|whereas|while|although|however|too|which|what|who\w*|they|is|are|was|were|be|been|has|have|had|did"
+    r"|can|could|may|might|must|shall|should|will|would|\w+n['\u2019]t|plus|minus|times|over|less|more"
+    r"|divided|multiplied|raised|mod(?:ulo)?|per(?:cent)?|half|twice|thrice|double|triple|equal\w*"
+    r"|exceed\w*|at (?:most|least)|without|strict\w*|iff|only"
+    r"|(?P<first>and|also|so|hence|thus|therefore|then|that|this|it|to|both))\b"
+)
+_CLAIMS_MORE = re.compile(
+    r"\b(?:convers\w+|strict(?:ly)?|equality|equals?|exceeds?|iff|(?:both|other) (?:ways?|directions?)|in reverse"
+    r"|back(?:wards)?|(?<!false )(?:non-?)?(?:positive|negative|zero)|reals?|complex|signs?|everywhere)\b|\?"
+)
+_KNOWN_ALONE = re.compile(
+    r"[\w-]*(?:ity|tion|sion|ence|ance|ing|ness|ment|sis|ry|ism|gebra|ulus)|re\w+"
+    r"|(?:trivial|clear|obvious|similar|direct|immediate)(?:ly)?|easy|easily|expand|simplify|split|given"
+    r"|premise|convex|concave|monotone|linear|i\.?i\.?d|w\.?l\.?o\.?g|ih|qed"
+    r"|(?:(?:and|so|hence|thus|therefore|then|also)(?: |$))+"
+)
+_MAY_FOLLOW = re.compile(rf"(?:{_CONDITION.pattern}|at|with|holds?|almost)(?!\w)|[aw]\.")
 _PROPER_NAMES = re.compile(r"\W*(?:[A-Z](?!\w*ly\b)[\w'\u2019-]+\W*)+")
 _TAKEN_FOR_GRANTED = re.compile(
     r"\b(?:definition|def|assum\w+|conjectur\w+|hypothes\w+|negative|nonnegative|positive|large|small|eventually|cases?|event"
     r"|a\.s|w\.p|w\.h\.p|almost surely|up to|limit|odd|even)\b"
 )
 _LABELS_A_STEP = re.compile(
-    r"\((?:[A-Za-z]|[ivx]{1,4}|\d+(?:\.\d+)*|\*+|\\[A-Za-z]+)\)|[abc]|[ivx]{2,4}|\d+|\*+|\\(?:star|dagger|ddagger)|\[[^\]]*\]"
-    r"|(?:by)?~?(?:\(?\\(?:ref|eqref|cite)\{?\w.*|(?:eq|thm|lem|prop|def|cor|lemma|theorem)\w*\.?~?\(?\d.*)|[A-Z][A-Za-z'\u2019-]{3,}|IH"
-    r"|AM-?GM|DPI|CS|by.*|since.*|using.*",
+    r"\(?(?:[A-Za-z]|[ivx]{1,4}|\d+(?:\.\d+)*|\*+|\\[A-Za-z]+)\)|(?-i:[A-Z]{2,4})|[abc]|[ivx]{2,4}|\d+|\*+|\\(?:star|dagger|ddagger)"
+    r"|\[[^\]]*\]|(?:by)?~?(?:\(?\\(?:ref|eqref|cite)\{?\w.*|(?:eq|thm|lem|prop|def|cor|lemma|theorem)\w*\.?~?\(?\d.*)"
+    r"|(?-i:[A-Z])[A-Za-z'\u2019-]{3,}|AM-?GM|DPI|CS|by.*|since.*|using.*",
     re.IGNORECASE,
 )
 _GOVERNING = re.compile(
@@ -87,16 +108,15 @@ _REFERENCE = re.compile(
     r"\\(?:[a-zA-Z]*ref|cite\w*)\*?\s*(?:\[[^\]]*\]\s*)*\{[^{}]*\}|\\(?:square|Box|qed\w*|blacksquare|left|right|[bB]igg?[lrm]?"
     r"|hfill|hspace\*?\s*\{[^{}]*\})(?![A-Za-z])"
 )
-_SIGN_FIRST = re.compile(
-    rf"[-+*/^_\u2212]|\\(?:cdot|times|pm|mp|div|ast|star|circ|wedge|vee|land|lor|mid|over|choose)(?![A-Za-z])|:?(?:{RELATING.pattern})"
-)
-_FORMULA_IN_WORDS = re.compile(r"\s*(?:[+*/=<>^_]|[-\u2212](?![-\u2212]|\s*[A-Za-z]{2})|[\d.]+\s*$)")
-_NUMBER_OF_A_LINE = re.compile(r"\\tag\*?\s*\{(?:[^{}]|\{[^{}]*\})*\}|\\l?eqno(?![A-Za-z]).*", re.DOTALL)
+OPERATING = r"[-+*/^_\u2212]|\\(?:cdot|times|pm|mp|div|ast|star|circ|wedge|vee|land|lor|mid|over|choose)(?![A-Za-z])"
+_SIGN_FIRST = re.compile(rf"{OPERATING}|:?(?:{RELATING.pattern})")
+_FORMULA_IN_WORDS = re.compile(r"\s*(?:[+*/=<>^_!%\u00b0]|\\[%$#]|[-\u2212](?![-\u2212]|\s*[A-Za-z]{2})|[\d.]+\s*$)")
+_NUMBER_OF_A_LINE = re.compile(r"\\tag\*?\s*\{(?:[^{}\s]|\{[^{}\s]*\})*\}|\\l?eqno(?![A-Za-z]).*", re.DOTALL)
 _SAID_OF_ALL = re.compile(
-    r"(?:[a-z]+ )?(?:on|over|in|throughout|within)|.*\b(?:for|with) (?:all|every|each|any)\b.*"
+    r"(?:[a-z]+ )?(?:on|over|in|throughout|within)(?: all)?(?: of)?|.*\b(?:for|with) (?:all|every|each|any)\b.*"
     r"\b(?:real|integer|natural|rational|complex|positive|negative|non-?negative|number|value)s?\b.*"
 )
-_QUANTIFIED = re.compile(r"\\(?:forall|n?exists)(?![A-Za-z])")
+_QUANTIFIED = re.compile(r"\\(?:forall|n?exists|iff|implied(?:by)|(?:Long)?[lL]eft(?:right)?arrow)(?![A-Za-z])")
 _CHOOSING, _MORE = "at", ("", "and", "and also", "and that")
 _NEEDS_ONE = ("if", "when", "whenever", "provided", "provided that", "assuming", "assuming that")
 
@@ -105,7 +125,8 @@ _NEEDS_ONE = ("if", "when", "whenever", "provided", "provided that", "assuming",
 class Part:
     """Mathematics beside a step, with what it is there.
 
-    Its role is "at", the word of a condition, "with" where it says what a name stands for, "" for an explanation.
+    Its role is "at", the word of a condition, "with" where it says what a name stands for, "" for an explanation, and
+    "over" for names of all of whose values something is said.
     """
 
     role: str
@@ -135,9 +156,11 @@ def parts_of(text: str, *, alone: bool = False) -> list[Part]:
         elif NAMING.fullmatch(said):
             role = "with"
         elif not found and not words.strip() and re.fullmatch(r"\([^()]*\)[\s.,;]*", mathematics):
-            role, mathematics = "for" if r"\in" in mathematics else "if", mathematics.strip(" \n\t.,;")[1:-1]
+            role, mathematics = "for", mathematics.strip(" \n\t.,;")[1:-1]
         else:
             role = None
+        if RELATING.search(words) and not _EXPLAINS_ALONE.match(said):
+            raise _claim(words)
         if RELATING.search(mathematics):
             if role is None:
                 raise _claim(mathematics)
@@ -146,25 +169,29 @@ def parts_of(text: str, *, alone: bool = False) -> list[Part]:
             found.append(Part(role, mathematics))
         elif said in _NEEDS_ONE and mathematics.strip(" .,;"):
             raise ReadingError(f"this condition cannot be read: {mathematics.strip()!r} is no relation")
+        elif role is not None and role.startswith("for"):
+            found.append(Part("over", mathematics))
     return found
 
 
-def refuse_what_goes_on(text: str, words_alone: list[str], *, related: bool) -> None:
+def refuse_what_goes_on(text: str, words_alone: list[str], *, related: bool, apart: bool) -> None:
     """Raise where what stands beside a step is no part of a remark: the formula may go on there.
 
     A remark is words, and mathematics of which a word before it says what it is there: ``by monotonicity of f``.
-    Where no relation stands before the remark (`related`), one after it needs such a word, too.
+    Where no relation stands before the remark (`related`), one after it needs such a word, too; where it is not set
+    `apart`, it has to begin with the word of a reason or a condition.
 
     Raises:
         ReadingError: with what may be part of the formula.
     """
-    if _DEFINING.search(text):
+    if _DEFINING.search(text) or _DENYING.search(_plain_words(text)):
         return  # which is refused as what it is
     if (one := next(filter(_FORMULA_IN_WORDS.match, words_alone), None)) is not None:
         raise ReadingError(f"the words {one.strip()!r} may be part of the formula: write it without \\text")
     pieces = list(_pieces(_NUMBER_OF_A_LINE.sub(" ", text)))
     if _unclosed(text) and _unclosed("".join(mathematics for _, mathematics in pieces)):
         raise ReadingError("a bracket after a remark has no other one: it may be part of the formula")
+    _refuse_more_claims(pieces, apart=apart)
     for words, mathematics in pieces:
         said, rest = _said(words), re.sub(r"\\q?quad(?![A-Za-z])|\\[,;:! ]|~", " ", _REFERENCE.sub(" ", mathematics))
         bare = re.sub(r"^[\s(\[{)\]}.,;:]+|[\s(\[{)\]}.,;:]+$", "", rest)
@@ -181,6 +208,40 @@ def refuse_what_goes_on(text: str, words_alone: list[str], *, related: bool) -> 
         on = any(_goes_on(*part) for part in _parts(mathematics)[1:])
         if _SIGN_FIRST.match(bare) or not (numbered or governed or aside) or on:
             raise ReadingError(f"{bare!r} after a remark would not be checked: put the remark at the end of the line")
+
+
+def _refuse_more_claims(pieces: list[tuple[str, str]], *, apart: bool) -> None:
+    """Raise where words beside a step claim more than it, or are a part of what it claims: ``with equality``.
+
+    A remark gives a reason, a condition or a name; one word alone has to be known for that.
+
+    Raises:
+        ReadingError: with the words.
+    """
+    explained = False  # what goes on after mathematics in a reason belongs to it
+    for number, (words, mathematics) in enumerate(pieces):
+        parts = re.split(r"[,;:()]|\.(?=\s|$)", re.sub(r"\[[^\]]*\]", " ", _REFERENCE.sub(" ", words)))
+        for place, part in enumerate(parts):
+            said = _plain_words(part).strip(" .")
+            explained = _EXPLAINS_ALONE.match(said) is not None or (explained and place == 0)
+            if not said or explained:
+                continue
+            ends = place + 1 == len(parts)
+            begins = None if (number and not place) or (ends and RELATING.search(mathematics)) else _JOINS.match(said)
+            before = number or any(p.strip() for p in parts[:place])
+            alone = (
+                len(pieces) == 1 and not mathematics.strip() and not before and not "".join(parts[place + 1 :]).strip()
+            )
+            known = _KNOWN_ALONE.fullmatch(said)
+            if (
+                _CLAIMS_MORE.search(said)
+                or (begins and not known and not (begins["first"] and before))
+                or (not (apart or number or place or _MAY_FOLLOW.match(said)))
+                or (alone and not (known or len(said) < 3 or " " in said or _PROPER_NAMES.fullmatch(part)))
+            ):
+                raise ReadingError(
+                    f"the words {part.strip()!r} may be part of what is claimed: write it without \\text"
+                )
 
 
 def _unclosed(text: str) -> int:
@@ -202,7 +263,7 @@ def restricting(text: str, found: list[Part]) -> tuple[str, str]:
     said = " ".join(words for words, _ in _pieces(text))
     words = re.sub(r"\[[^\]]*\]|\(\w\)|\b\w?\d+\b|[^\w\s.-]", " ", _plain_words(said))
     words = re.sub(r"\s+", " ", words).strip(" .-")
-    read = any(part.role != "" for part in found)
+    read = any(part.role not in ("", "over") for part in found)
     if RELATING.search(said) or _TAKEN_FOR_GRANTED.search(words) or (_RESTRICTS.match(words) and not read):
         return said.strip(), ""
     explained = not words or read or _EXPLAINS_ALONE.match(words) or _PROPER_NAMES.fullmatch(said)
@@ -212,7 +273,8 @@ def restricting(text: str, found: list[Part]) -> tuple[str, str]:
 def is_label(mark: str) -> bool:
     """Whether what stands above a relation only names the step, or says by whom it is shown."""
     plain = re.sub(r"[\s{}$]|\\(?:text(?:rm|it|bf)?|mathrm|rm|mbox)(?![A-Za-z])", "", mark)
-    return not plain or _LABELS_A_STEP.fullmatch(plain) is not None
+    known = _LABELS_A_STEP.fullmatch(plain) or _KNOWN_ALONE.fullmatch(plain.lower())
+    return not plain or (known is not None and _DENYING.search(plain.lower()) is None)
 
 
 def refuse_denials(text: str) -> None:
@@ -313,7 +375,7 @@ def _plain_words(text: str) -> str:
 
 
 def _pieces(text: str) -> list[tuple[str, str]]:
-    """Words, and the mathematics after them; what stands between dollars in the words is mathematics, too."""
+    """Words, and the mathematics after them; what is marked as mathematics in the words is that, too."""
     found: list[list[str]] = [["", ""]]
 
     def put(which: int, piece: str) -> None:
@@ -326,7 +388,8 @@ def _pieces(text: str) -> list[tuple[str, str]]:
     while (match := _WORDS.search(text, at)) is not None:
         put(1, text[at : match.start()])
         at = _closed(text, match.end())
-        for number, piece in enumerate(text[match.end() : at - 1].split("$")):
+        inside = re.sub(r"\\[()\[\]]", "$", _ENSURED.sub(r"$\1$", text[match.end() : at - 1]))
+        for number, piece in enumerate(inside.split("$")):
             if number % 2 or piece.strip():
                 put(number % 2, piece)
             elif piece:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice, pairwise
 
 import sympy as sp
@@ -19,6 +20,7 @@ from dpsym.core.relations import Proposition, is_function
 from dpsym.language.documents.declarations import Declared, Line, declare
 from dpsym.language.documents.derivation import Stated
 from dpsym.language.documents.harvest import INLINE, LONGEST, SENTENCE_ENDS, declared_in
+from dpsym.language.documents.quantifiers import of_both_signs
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.texts import Written
 from dpsym.language.errors import ReadingError
@@ -50,7 +52,8 @@ _RESTATES = re.compile(
     re.IGNORECASE,
 )
 _DENIES = re.compile(
-    r"\b(?:unless|until|not|no|never|neither|nor|cannot|fails?|except|without|false|wrong|outside|longer|\w+n['\u2019]t)\b",
+    r"\b(?:unless|until|not|no|never|neither|nor|cannot|fails?|except|without|false|wrong|untrue|invalid|violated|dropped"
+    r"|outside|longer|\w+n['\u2019]t)\b",
     re.IGNORECASE,
 )
 _KINDS = {  # of values: what is said of x by "a positive integer $x$"
@@ -63,12 +66,21 @@ _OTHER_KINDS = re.compile(
     r"|vanish\w*|one(?! of)|two|three|half|twice|double|thrice|square\w*|cube|root|sum|difference|product|inverse"
     r"|reciprocal|logarithm|exponential"
     r"|minus|plus|times|equals?|equal|same|either|or|minimum|maximum|smaller|larger|never|not|bigger|absolute"
-    r"|depend\w*|multiple|proportional|random|drawn|distributed|\d+)\b",
+    r"|depend\w*|multiple|proportional|random|drawn|distributed|signs?|\d+)\b",
     re.IGNORECASE,
 )
 _KIND = re.compile(rf"\b(non-?)?({'|'.join(_KINDS)})s?\b", re.IGNORECASE)
 _QUANTIFYING = r"\b(?:any|all|every|each|some|arbitrary|let|take|fix|choose|pick|consider)\b"
-_QUANTIFIES = re.compile(rf"{_QUANTIFYING}(?:\s+[\w-]+){{0,4}}\W*$", re.IGNORECASE)
+_QUANTIFIES = re.compile(
+    rf"{_QUANTIFYING}(?:\s+[\w-]+){{0,4}}\W*$"
+    rf"|\b(?:for|with|if|when|whenever|where)(?:\s+(?!the|this|that)[\w-]+){{0,2}}?\s+(?:{_KIND.pattern}|non-?zero|complex)\s*$"
+    r"|\bsigns? of\s*$",
+    re.IGNORECASE,
+)
+_IS_DENIED = re.compile(
+    r"\s*(?:\w+\s+)?(?:is|are|was|be|do|does|did|need|may|can\w*|no|never|not|fails?|\w+n['\u2019]t)\b[^,.;:]*"
+)
+_LETTER = re.compile(r"(?<![\w\\$'\u2019./-])[B-HJ-Zb-z](?![\w'\u2019./-]|\s*[=<>])")
 _FIRST_WORDS = re.compile(r",?(?:\s+[^\s,;]+){0,7}")
 _INTRODUCES = re.compile(
     rf"{_QUANTIFYING}|\b(?:now|here|denote|call|write|define|set|put|suppose|assume|another|other|new|instead"
@@ -83,7 +95,11 @@ _IS = (
     r"(?:is|are|be|being|was|were|becomes?|may be|can be|will be|denotes?|equals?|exceeds?|stands? for|means"
     r"|represents?|ranges? over)"
 )
-_SAYS_IT_IS = re.compile(rf"\s*,?\s*(?:(?:now|again|here|then|always|also)\s+)?{_IS}\b", re.IGNORECASE)
+_SAYS_IT_IS = re.compile(
+    rf"\s*,?\s*(?:(?:now|again|here|then|always|also)\s+)?{_IS}\b"
+    rf"|\s+(?:{_KIND.pattern}|of (?:any|either|both|arbitrary) sign|(?:on|over|in) the (?:\w+ )?real)s?\b",
+    re.IGNORECASE,
+)
 _JOINS = re.compile(  # between a name and a formula that it may stand for, or vary with
     rf"\W*(?:(?:now|again|here|also|then)\s+)?(?:{_IS}|for|as|by|to be|depends?|functions?|var(?:y|ies)|changes?"
     r"|determined|given|short|abbreviates?|proportional)(?:\s+(?:on|upon|of|by|with|as|to|be|equal|defined|given|short|for|just"
@@ -145,7 +161,8 @@ def stated(
                 conditions, ranges = _read(one, declared) if number <= MOST_READ else (None, {})
                 if conditions is not None:
                     conditions = tuple(c.subs(meant) for c in conditions)
-                conditions = None if _DENIES.search(one.before) else conditions
+                after = _IS_DENIED.match(one.after)
+                conditions = None if _DENIES.search(f"{one.before} {after[0] if after else ''}") else conditions
                 restates = bool(_RESTATES.search(one.before)) and not _GIVES_VALUES.search(one.before)
                 yield Stated(
                     one.start, line, _short(one.shown), _subjects(one, declared, conditions), conditions,
@@ -196,23 +213,43 @@ def in_plain_words(written: Written, begin: int, end: int, declared: Declared) -
     """What stands in the words themselves, or in code in a line: "for x > 1"."""
     blank = lambda match: " " * len(match[0])  # noqa: E731
     shown = INLINE.sub(lambda m: "$" * len(m[0]), _MARKUP.sub(blank, written.text[begin:end]).replace("`", " "))
+    for one in _letters_in_words(written.text, shown, begin, declared):
+        if (said := _in_words(one, declared)) is not None:
+            yield _said_of(one, written.of(one.start)[0], *said)
+    known: dict[str, tuple[Proposition, ...] | None] = {}
     for match in _IN_WORDS.finditer(shown):
         text = f"{match['name']} {_PLAIN_SIGNS.get(match['sign'], match['sign'])} {match['value'].rstrip('.,)')}"
-        conditions: tuple[Proposition, ...] | None = None
-        ranges = dict[str, tuple[Proposition, ...]]()
         before = SENTENCE_ENDS.split(shown[max(0, match.start() - _SENTENCE) : match.start()])[-1]
-        with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
-            conditions = tuple(declared.meaning(text).relation(parse_line(text, declared.names)))
-            ranges = {spelled: conditions for spelled in [declared_as(match["name"], declared.names)] if spelled}
-            if any(len(c.free_symbols) != 1 for c in conditions):
-                ranges = {}
+        if text not in known:
+            known[text] = None
+            with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
+                known[text] = tuple(declared.meaning(text).relation(parse_line(text, declared.names)))
+        conditions = known[text]
+        spelled = declared_as(match["name"], declared.names)
+        one_name = conditions is not None and all(len(c.free_symbols) == 1 for c in conditions)
+        ranges = {spelled: conditions or ()} if spelled and one_name else {}
         letters = letters_of(re.findall("[A-Za-z]+", text))
-        restates = bool(_RESTATES.search(before)) and not _GIVES_VALUES.search(before)
-        conditions = None if _DENIES.search(before) else conditions
+        restates, denied = _tone(before)
+        conditions = None if denied else conditions
         yield Stated(
             begin + match.start(), written.of(begin + match.start())[0], text, letters, conditions, letters, ranges,
             restates, compares=True,
         )  # fmt: skip
+
+
+@lru_cache(maxsize=64)  # long lists say everything alike
+def _tone(before: str) -> tuple[bool, bool]:
+    """Whether the words before a relation say that it is known, and whether they deny it."""
+    return bool(_RESTATES.search(before)) and not _GIVES_VALUES.search(before), bool(_DENIES.search(before))
+
+
+def _letters_in_words(text: str, shown: str, begin: int, declared: Declared) -> Iterator[_Formula]:
+    """The declared letters that stand in words without a mark, or as code: "let x be negative"."""
+    for match in _LETTER.finditer(shown):
+        at, end = begin + match.start(), begin + match.end()
+        before, after = text[max(0, at - _SENTENCE) : at].replace("`", " "), text[end : end + _NEAR].replace("`", " ")
+        if isinstance(declared.names.get(match[0]), sp.Symbol) and _KIND.search(before[-_NEAR:] + after):
+            yield _Formula(at, match[0], SENTENCE_ENDS.split(before)[-1], after, {}, (match[0],))
 
 
 def _said_of(one: _Formula, line: int, words: str, conditions: tuple[Proposition, ...] | None,
@@ -276,9 +313,13 @@ def _read(
     with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
         for name, said in declared_in(one.shown, {}):
             ranges[name] = declare([Line(said)], [], []).conditions
-    with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
-        shown = one.shown.replace(":=", "=")
-        return tuple(declared.meaning(shown).relation(parse_latex(shown, declared.names))), ranges
+    whole = one.shown.replace(":=", "=")
+    value = whole.partition("=")[2]  # of a name that is new: y = -x > 0
+    for shown in (whole, value) if RELATING.search(value) else (whole,):
+        with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
+            conditions = tuple(declared.meaning(shown).relation(parse_latex(shown, declared.names)))
+            free = {s.name for c in conditions if len(c.free_symbols) == 1 for s in of_both_signs([c])}
+            return conditions, {**dict.fromkeys(free, conditions), **ranges}
     return (tuple(c for several in ranges.values() for c in several), ranges) if ranges else (None, {})
 
 
@@ -297,6 +338,8 @@ def _in_words(
     one: _Formula, declared: Declared
 ) -> tuple[str, tuple[Proposition, ...] | None, Mapping[str, tuple[Proposition, ...]], bool] | None:
     """What the words beside names say of their values or their meaning; None where they say nothing of it."""
+    if one.after.lstrip().startswith("the same holds with"):
+        return None  # other values are put in
     first = _FIRST_WORDS.match(SENTENCE_ENDS.split(one.after)[0])
     after, before = "" if first is None else first[0], one.before[-_NEAR:]
     is_said = _SAYS_IT_IS.match(after)

@@ -27,8 +27,17 @@ from dpsym.language.documents.prose import (
     explained,
     restricted_after,
     supposes,
+    touched,
 )
-from dpsym.language.documents.quantifiers import RANGING, in_relations, narrower, of_what, split
+from dpsym.language.documents.quantifiers import (
+    RANGING,
+    in_relations,
+    narrower,
+    of_both_signs,
+    of_what,
+    refuse_constants,
+    split,
+)
 from dpsym.language.documents.remarks import (
     is_label,
     parts_of,
@@ -40,6 +49,7 @@ from dpsym.language.documents.texts import Written
 from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import Applied, ReadingError, Undeclared, already_declared
 from dpsym.language.latex.cursor import CLOSERS, ENDS, Cursor
+from dpsym.language.latex.functions import LETTERS
 from dpsym.language.latex.grammar import LONGEST_ROW, RELATIONS, LatexParser, parse_latex
 from dpsym.language.latex.macros import Macros, expand
 from dpsym.language.latex.names import read_name
@@ -62,9 +72,12 @@ from dpsym.language.names import ACCENTS, GREEK, canonical, declared_as
 from dpsym.language.parsing import name_of, outer_parts, text_of
 from dpsym.language.scope import Taken
 from dpsym.language.tree import Chain, Node
+from dpsym.numbers import compare
 
 CONNECTORS = {r"\implies": (False, False), r"\iff": (False, True), r"\impliedby": (True, False)}
 _CONTINUING = {"+", "*", "/"}
+_JOINING = {*_CONTINUING, "^", "_", "'", "!", r"\pm", r"\mp", r"\div", r"\circ", r"\bmod", r"\over", r"\choose"}
+_LAYOUT = {"&", "{", "}", ",", ".", ";"}
 _MARKS = re.compile(  # of a display; those of a table in it are its own
     r"(?P<table>\\begin\{(?P<kind>[dr]?cases|[pbvBV]?matrix|array)\*?\}[\s\S]*?\\end\{(?P=kind)\*?\})"
     r"|\\\\\*?(?:\[[^\]\n]*\])?|(?<!\\)&|\\nonumber|\\notag|\\label\{[^}]*\}"
@@ -188,10 +201,10 @@ def _restricts(beside: _Beside) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A display that was read: where it ends, and its last expression."""
+    """A display that was read: where it ends, and its last expression, where that was read."""
 
     stop: int
-    member: _Member
+    member: _Member | None
 
 
 def read_display(
@@ -203,7 +216,7 @@ def read_display(
     *,
     recover: bool = False,
     before: Ended | None = None,
-) -> tuple[WrittenChain | None, Ended | None]:
+) -> tuple[WrittenChain | None, Ended]:
     """The steps of the display `source[start:stop]`, and how it ends; its definitions are added to what is declared.
 
     With `recover`, each part that cannot be read is a step that says so, and a display that begins with a relation
@@ -214,9 +227,9 @@ def read_display(
     """
     display = _Display(source, declared, lines, recover=recover)
     if before is not None and _NOTHING.fullmatch(source, before.stop, start):
-        display.before = before.member
+        display.before, display.follows = before.member, True
     chain = display.read(start, stop)
-    return chain, None if display.last is None else Ended(stop, display.last)
+    return chain, Ended(stop, display.last)
 
 
 def _claims_nothing(token: Token, following: str) -> bool:
@@ -246,6 +259,7 @@ class _Display:
         self._dangling = False  # whether the formula goes on after them
         self._apart = False  # whether words stand between them and the next
         self.before: _Member | None = None  # the expression that this one may continue
+        self.follows = False  # whether nothing stands between it and the display before
         self.last: _Member | None = None
         self._start = self._stop = 0
         self._symbols: list[Token] = []  # of the display
@@ -273,7 +287,10 @@ class _Display:
             after = condition_after(self._source, start, stop, macros)
             self._restricted = restricted_after(self._source, stop)
             self._lost = condition_before(self._source, start, macros) or after
-        statements = self._statements(self._parser(start, stop))
+        parser = self._parser(start, stop)
+        if self._recover and self._is_cut(start, stop):
+            raise ReadingError("the formula goes on in what stands before or after this display: write it in one")
+        statements = self._statements(parser)
         steps = self._steps(statements)
         self._declared.seen.update(s for one in statements for m in one.members for s in m.value.free_symbols)
         if statements and statements[-1].ops and not statements[-1].members[-1].unread:
@@ -281,6 +298,15 @@ class _Display:
         if not steps:
             return None
         return WrittenChain(tuple(steps), steps[0].line, abbreviations=dict(self._declared.abbreviations))
+
+    def _is_cut(self, start: int, stop: int) -> bool:
+        """Whether a sign after or before which a formula goes on stands at an end of it, or of a formula beside it."""
+        solid = [t for t in self._symbols if t.kind not in ("gap", "row", "note", "end") and t.text not in _LAYOUT]
+        if not solid or touched(self._source, start, stop):
+            return bool(solid)
+        first, last = solid[0], solid[-1]
+        begins = first.text in _JOINING or (first.text == "-" and self.follows)
+        return begins or (goes_on(last) and (len(solid) == 1 or solid[-2].text not in ("^", "_")))
 
     def _parser(self, start: int, stop: int) -> LatexParser:
         """Before the rows between these places, what is opaque in them found."""
@@ -405,8 +431,8 @@ class _Display:
         alone = all(t.kind == "gap" or t.text in ("&", "{", "}") for t in row[:cut])
         try:
             raw = expand(self._source[begin:end], self._declared.macros)
-            refuse_what_goes_on(raw, [t.value for t in row[cut:] if t.kind == "text"],
-                                 related=alone or relates(row[:cut]))  # fmt: skip
+            words, apart = [t.value for t in row[cut:] if t.kind == "text"], alone or row[cut].kind != "text"
+            refuse_what_goes_on(raw, words, related=alone or relates(row[:cut]), apart=apart)
         except ReadingError as error:
             raise ReadingError(error.message, self._source, begin) from None
         try:
@@ -479,13 +505,19 @@ class _Display:
             raise ReadingError(error.message, self._source, position) from None
         for part in parts:
             mathematics = _without_tail(part.mathematics)
-            if part.role == "at":
+            if part.role == "over":
+                for one in outer_parts(mathematics):
+                    first = tokens(one, recover=True)[0]
+                    self._symbol(first.value or first.text.lstrip("\\"))
+            elif part.role == "at":
                 at = at.with_more(self._relations(mathematics))
             elif part.role:
                 premises = premises.with_more(self._premises(part.role, mathematics, position))
-            elif self._recover and says_only_bounds(mathematics, self._declared.macros):
-                with suppress(ReadingError):
-                    since = since.with_more(self._relations(mathematics))
+            elif self._recover:
+                self._refuse_false(mathematics)
+                if says_only_bounds(mathematics, self._declared.macros):
+                    with suppress(ReadingError):
+                        since = since.with_more(self._relations(mathematics))
         shown = re.sub(r"\\(?:text|textrm|mbox|textit|tag\*?)\s*\{((?:[^{}]|\{[^{}]*\})*)\}", r"\1", text)
         shown = re.sub(r"\s+", " ", shown).strip().rstrip(".,;").strip()
         theorem, citation = cited(shown, self._declared.works)
@@ -494,6 +526,17 @@ class _Display:
         reason = Reason(shown, theorem, citation, at.relations, at.texts)
         premises = replace(premises, taken=premises.taken | at.taken | since.taken)
         return _Beside(reason, premises, at.needs, lost=lost, aside=aside, since=since.relations)
+
+    def _refuse_false(self, reason: str) -> None:
+        """Raise where a relation between numbers that a reason gives is false, and so speaks of something else."""
+        said: Sequence[Relation] = ()
+        with suppress(ReadingError):
+            said = self._declared.meaning(reason).relation(parse_latex(reason, self._declared.names))
+        false = False
+        with suppress(ArithmeticError, ValueError):
+            false = any(compare(one, most_bits=256).holds is False for one in said if not one.free_symbols)
+        if false:
+            raise ReadingError(f"the reason {reason.strip()!r} is false of the numbers in it")
 
     def _of_all(self, piece: list[Token], *, ends: bool) -> _Read:
         r"""The conditions under which a claim is said after ``\forall``, as far as they can be read.
@@ -512,7 +555,7 @@ class _Display:
             if any(t.kind == "text" or t.text in (":", *CONNECTORS) for t in symbols):
                 raise ReadingError(unclear)
             if sign.kind == "end":
-                waiting.append(name_of(part))
+                waiting.append(self._symbol(name_of(part)).name)
                 continue
             if sign.text != r"\in" and len(parts) > 1 and not ends:
                 raise ReadingError(unclear)
@@ -557,7 +600,11 @@ class _Display:
         return _Read(relations, (), (), read.taken)
 
     def _symbol(self, name: str) -> sp.Symbol:
-        return sp.Symbol(declared_as(name, self._declared.names) or canonical(name))
+        """The variable of which something is said; none of the letters with a meaning of their own is one."""
+        known = declared_as(name, self._declared.names)
+        if known is None and (canonical(name) in ("e", "pi") or name in LETTERS):
+            raise ReadingError(f"{name} has a meaning of its own here, and is no variable: declare it, or take another")
+        return sp.Symbol(known or canonical(name))
 
     def _refuse_narrower(self, name: sp.Symbol, said: Sequence[Relation], *, both_ends: bool) -> None:
         """Raise where more is declared of a name than what the text says when it speaks of all of its values."""
@@ -581,8 +628,11 @@ class _Display:
                 raise ReadingError(said, self._source, position)
             try:
                 read = self._relations(part)
-                wide = word.startswith("for") or (r"\in" in part and word in ("where", "with", "under", "given"))
-                if wide and (name := of_what(read.relations)) is not None:
+                wide = word.startswith(("for", "whenever")) or (
+                    r"\in" in part and word in ("where", "with", "under", "given")
+                )
+                names = {of_what(read.relations), *of_both_signs(read.relations)} - {None}
+                for name in sorted(names, key=str) if wide else ():
                     self._refuse_narrower(name, read.relations, both_ends=r"\in" in part)
                 with_them = assumed_with(read.relations, read.needs, part, integers_among(self._declared.conditions))
             except ReadingError as error:
@@ -622,7 +672,9 @@ class _Display:
         while True:
             try:
                 node, meaning = parse_latex(text, self._declared.names), self._declared.meaning(text)
-                return node, meaning, tuple(meaning.relation(node))
+                relations = tuple(meaning.relation(node))
+                refuse_constants(relations)
+                return node, meaning, relations
             except Undeclared as error:
                 if not (self._recover and self._declared.guessed_now(error.name)):
                     raise
@@ -684,6 +736,7 @@ class _Display:
             why = "does it continue the line before, which has no relation?"
             statement.members[0] = replace(statement.members[0], unread=statement.members[0].unread or why)
         self._continue(parser, statement, joint.row)
+        self._refuse_range(statement, {s for one in found for m in one.members for s in m.value.free_symbols})
         reason = self._reasons.get(joint.row, _Beside()).reason
         if statement.defines and not statement.ops and reason is not None and (reason.theorem or reason.at):
             why = f"a definition claims nothing that {reason.text!r} could support"
@@ -696,6 +749,15 @@ class _Display:
             found[-1].members[-1] = replace(last, unread=last.unread or "does the next line continue it?")
         found.append(statement)
         joint.before = "end of statement"
+
+    def _refuse_range(self, statement: _Statement, spoken_of: set[sp.Symbol]) -> None:
+        """Raise where what follows a comma may say of which values the claim before it is one: ``x^2 = x, x > -1``."""
+        if not self._recover or statement.before != "," or statement.unread or "=" in statement.ops:
+            return
+        said = _relations([statement])
+        name = of_what(said)
+        if name in spoken_of and all(one.free_symbols == {name} for one in said):
+            self._refuse_narrower(name, said, both_ends=False)
 
     def _passed_over(self, parser: LatexParser, why: str, *, whole: bool = False) -> _Member:
         """Go on to the next relation or connector outside brackets (`whole`: the next row); what was passed over."""
@@ -806,8 +868,10 @@ class _Display:
             return False
         ends = [Relation(inside.value, ">" if opener == "(" else ">=", low.value)]
         ends += [Relation(inside.value, "<" if closer == ")" else "<=", high.value)]
-        if inside.value.is_Symbol and statement.before == ",":  # x^2 \\le x, x \\in [0, 1]
-            self._refuse_narrower(inside.value, ends, both_ends=True)
+        if statement.before == ",":  # x^2 \\le x, x \\in [0, 1]
+            refuse_constants(ends)
+            if inside.value.is_Symbol:
+                self._refuse_narrower(inside.value, ends, both_ends=True)
         below = [(low, "<" if opener == "(" else "<=")] if low.value != -sp.oo else []
         above = [("<" if closer == ")" else "<=", high)] if high.value != sp.oo else []
         statement.members = [*(end for end, _ in below), inside, *(end for _, end in above)]
@@ -943,7 +1007,9 @@ class _Display:
             last = i + 1 == len(statement.ops) or statement.rows[i + 1] != statement.rows[i]
             beside = self._reasons.get(statement.rows[i], _Beside())
             beside = beside if last else beside.before_its_last
-            if why := _inexact(op) or left.unread or right.unread or beside.unread:
+            mark = statement.marks[i].strip()
+            other = f"{mark!r} above a sign may make it another one" if self._recover and not is_label(mark) else ""
+            if why := _inexact(op) or left.unread or right.unread or beside.unread or other:
                 self._may_define(op, left, right)
                 steps.append(self._unread(left.start if i == 0 or left.unread else right.start, right.end, why))
                 continue
@@ -957,8 +1023,6 @@ class _Display:
                 said.append(f"{_SEVERAL}, so in {len(pairs)} readings: {doubts}")
                 lost = lost or f"in another reading it may hold: {doubts}"
             lost = lost or beside.lost
-            if self._recover and not is_label(statement.marks[i]):
-                lost = lost or f"what {statement.marks[i].strip()!r} above its sign means was not read"
             if r"\to" in statement.ops:
                 lost = lost or "an arrow may make one part of the line the condition of another"
             if i == 0 and self._may_define(op, left, right):
@@ -1039,6 +1103,7 @@ class _Display:
         premises, claim = sides[::-1] if backwards else sides
         if not premises or not claim:
             raise ReadingError("an implication needs a relation on both sides", self._source, right[0].members[0].start)
+        refuse_constants(premises)
         if extra.relations and both:
             raise ReadingError(
                 "write the condition of an equivalence as an assumption", self._source, right[0].members[0].start

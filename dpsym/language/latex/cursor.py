@@ -10,7 +10,7 @@ from typing import NoReturn
 from dpsym.core.relations import is_function
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.tokens import Token
-from dpsym.language.names import ACCENTS, GREEK, declared_as
+from dpsym.language.names import ACCENTS, GREEK, canonical, declared_as
 from dpsym.language.plain.grammar import DEEPEST
 from dpsym.language.tree import Binary, Call, Name, Node
 
@@ -140,6 +140,10 @@ class Cursor:
     def declared(self, name: str) -> bool:
         """Whether the name is declared, or bound by an operator around this place."""
         return name in self.bound or (self.names is not None and declared_as(name, self.names) is not None)
+
+    def meant(self, name: str) -> str:
+        """The name, where it is declared as it is written or nothing is; its canonical spelling otherwise."""
+        return name if self.names is None or name in self.names else canonical(name)
 
     def is_member(self, name: str) -> bool:
         """Whether it is a member of a declared family, at an index that is bound or declared, or a number."""

@@ -327,7 +327,8 @@ class LatexParser(Grammar):
             return Number(token.text, token.position)
         if token.text == r"\infty" or token.kind == "letter" or token.text[1:] in GREEK:
             self.advance()
-            return Name("oo" if token.text == r"\infty" else token.text.lstrip("\\"), token.position)
+            name = token.text.lstrip("\\")
+            return Name("oo" if token.text == r"\infty" else self.meant(name), token.position)
         if token.text in (r"\frac", r"\sqrt", r"\binom"):
             with self.nested():
                 return self.operand()

@@ -40,7 +40,7 @@ _TOKEN = _compiled(
 )
 _DEFINER = (
     r"\\(?:[A-Za-z@]*(?:def|[cC]ommand[A-Za-z]*|cmd|LtxMacro|nvironment[a-z]*)|let|futurelet|glet|(?:cs)?let(?:cs)?"
-    r"|Declare(?:Math|Text|Paired|Robust|Symbol)[A-Za-z]*|SetMathAlphabet|robustify|[egx]?(?:app|pre)to|read|font"
+    r"|Declare(?:Math|Text|Paired|Robust|Symbol)[A-Za-z]*|SetMathAlphabet|robustify|[egx]?(?:app|pre)to|[A-Za-z@]*addto(?:@[A-Za-z@]*)?|read|font"
     r"|new(?:font|savebox|length|count|toks|box|dimen|skip|read|write|math[a-z]*))(?![A-Za-z])"
 )
 _DEFINES = _compiled(_DEFINER)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.cursor import Cursor
 from dpsym.language.latex.tokens import Token
-from dpsym.language.names import ABOVE, ACCENTS, GREEK, SIGN_WORDS, STAR, WRITTEN_ACCENTS, canonical
+from dpsym.language.names import ABOVE, ACCENTS, GREEK, SIGN_WORDS, STAR, WRITTEN_ACCENTS
 from dpsym.language.tree import Name
 
 MOST_ACCENTS = 4  # as \hat{\bar{x}}; each is a part of the name
@@ -60,7 +60,7 @@ def read_name(cursor: Cursor, accents: int = 0) -> str:
     if (below or above or star or prime) and "__" in name:
         cursor.refuse("an accent over a name with a subscript, which has another one: which name is that?", token)
     found = name + below + above + star + prime
-    return found if cursor.names is None or found in cursor.names else canonical(found)
+    return cursor.meant(found)
 
 
 def read_variable(cursor: Cursor) -> Name:

@@ -50,6 +50,7 @@ _WIDE = {"hspace", "hfill", "hfil"}
 _IGNORED_WITH_OPTION = {"MoveEqLeft", "displaybreak", "pagebreak", "nopagebreak"}
 _OPTION = re.compile(r"\s*\[[^\[\]]*\]")
 _RELATING = {"=", "<", ">", ":=", r"\le", r"\ge", r"\ne"}
+_SEEN = re.compile(r"\s*(?!\w*(?:white|background))[A-Za-z]\w*\s*", re.IGNORECASE)  # colours
 _NUMBER_OF_A_DISPLAY = re.compile(r"[\s{]*\(?[\s{]*[\w.*'-]+[\s}]*\)?(?:[\s}.,;]|\\label\s*\{[^{}]*\})*")
 _SWITCHED = re.compile(r"\s*([A-Za-z]+)\s*(?=\})")  # {\rm max}
 _ONLY_SPACE = re.compile(r"\s*(?:\\(?:small|med|big)skip|\\vs(?:kip|pace)\*?\s*\{?[-\d.]+\s*[a-z]{2}\}?|\\hrule)\s*")
@@ -283,9 +284,13 @@ class _Tokenizer:
             return self._marked_relation(start, end)
         if name == "underset":
             return self._operator_above(start, end)
+        if name in ("color", "textcolor") and not _SEEN.fullmatch(self._argument(end, start)[0]):
+            raise ReadingError("is what has this colour seen? leave it out, or name a colour", self._source, start)
         if name == "textcolor":
             return self._remarked("", start, self._argument(end, start)[1])
         if name in _BRACED:
+            if "cancel" in name:
+                raise ReadingError("is what is struck out left out, or cancelled by something?", self._source, start)
             return self._remarked(_BRACED[name], start, end)
         if name == "mathop" or (name == "operatorname" and self._source[end:].lstrip(" *").startswith(r"{\mathbb")):
             inside, after = self._argument_at(end, start)
@@ -303,6 +308,8 @@ class _Tokenizer:
             return self._stop
         if name in _SHOWN:
             inside, after = self._argument_at(end, start)
+            if name.endswith("lap") and name != "mathclap" and self._source[slice(*inside)].strip():
+                raise ReadingError(rf"\{name} prints one thing over another: leave it out", self._source, start)
             self._part(*inside)
             return after
         if name == "noalign":  # which may hold words

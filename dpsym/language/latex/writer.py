@@ -10,6 +10,7 @@ from sympy.printing.latex import LatexPrinter
 from dpsym.core import functions
 from dpsym.core.families import MARK, is_member
 from dpsym.core.notation import ArgMaximum, ArgMinimum, Maximum, Minimum, derivative
+from dpsym.core.plain_printer import ordered_terms
 from dpsym.language.names import in_latex
 
 _FAR_REACHING = (derivative, Minimum, Maximum, ArgMinimum, ArgMaximum)
@@ -42,6 +43,9 @@ class _Printer(LatexPrinter):
 
     def _print_ExpBase(self, e: sp.Expr, exp: str | None = None) -> str:
         return str(self._do_exponent(rf"e^{{{self._exponent(e.args[0])}}}", exp))
+
+    def _as_ordered_terms(self, expr: sp.Add, order: str | None = None) -> list[sp.Expr]:
+        return ordered_terms(expr)
 
     def _exponent(self, e: sp.Expr) -> str:
         """With a slash where a fraction would be smaller than its reader."""

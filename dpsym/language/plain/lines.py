@@ -14,6 +14,7 @@ from dpsym.deciding.definedness import Need
 from dpsym.language.documents.citations import cited
 from dpsym.language.documents.declarations import Declared
 from dpsym.language.documents.derivation import Reason, Texts, WrittenStep
+from dpsym.language.documents.quantifiers import refuse_constants
 from dpsym.language.documents.remarks import NAMING, is_condition, refuse_denials
 from dpsym.language.documents.steps import texts_of
 from dpsym.language.errors import ReadingError, already_declared
@@ -112,6 +113,7 @@ def _implications(
     steps = []
     for i, match in enumerate(connectors):
         (premises, before, given, held), (claim, after, claimed, fixed) = sides[i], sides[i + 1]
+        refuse_constants(premises)
         sign = _SIGNS[match[0]]
         spelled = rf" {sign} ".join(r",\ ".join(map(latex, side)) for side in (premises, claim))
         last = i == len(connectors) - 1

@@ -97,6 +97,8 @@ def read(text: str) -> Expression:
     """The expression that a text spells."""
     if len(text) > _LONGEST:
         raise Rejected("an expression that is too long")
+    if not text.isascii():  # the Cyrillic х looks like x
+        raise Rejected(f"{text[:80]!r}: a name is of ASCII letters")
     try:
         found = _taken_apart(ast.parse(text.strip(), mode="eval").body)
         _demand_infinity_in_place(found)

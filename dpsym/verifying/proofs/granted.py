@@ -32,7 +32,7 @@ _LAWS = {"E": (3,), "esssup": (1,), "essinf": (1,), "privacy_loss": (1, 2)} | di
 _SHOWN = frozenset({*BINDERS, *DIVERGENCES, "open", "closed", "Lambda"})  # no numbers, or a line shows their value
 _SIDES = {"=": "0", "!=": "-+", "<": "-", "<=": "-0", ">": "+", ">=": "0+"}
 _TRIED = [fmpq(n, 4) for n in range(-40, 41)] + [fmpq(side * 10**n) for n in (2, 4, 8) for side in (-1, 1)]
-_POINTS, _ENOUGH = 1000, 5
+_POINTS, _ENOUGH = 1000, 5  # tried; that meet the hypotheses, before it is said of all of them
 
 
 def granted(replay: Replay, context: int, claim: Statement) -> list[str]:
