@@ -39,7 +39,7 @@ from dpsym.statements.adjacency import Sampling
 Source = Use | Subsampled | Composed | Guarantee
 Values = Mapping[sp.Symbol, sp.Rational]
 
-TIME_LIMIT = 10.0  # seconds
+TIME_LIMIT = Work(10)  # seconds
 _DIGITS = 15  # shown where nothing else is asked for
 _HALF_LINES = ("at least", "at most")
 _CLOSED = Work(1)  # seconds for a closed form
