@@ -133,7 +133,7 @@ class Clock:
 
     def exhaust(self) -> None:
         """Let every limit of counted work be over at its next call."""
-        self._allow(-int(1e9) * _SECOND)
+        self._allow(-int(_EVER) * _SECOND)
 
     def reached(self) -> None:
         """To be called by whoever is about to leave something out for the sake of time."""
@@ -341,11 +341,14 @@ def _guarded(limit: float | None, own: Clock, work: Callable[[], T]) -> T:
     told, callbacks = sys.unraisablehook, gc.callbacks[:]
     sys.unraisablehook = partial(_keep_counting, told)
     gc.callbacks.clear()  # when garbage is collected depends on what else is in memory
+    start = own.now()
     if limit is not None:
         _guards[id(own)] = time.monotonic() + GUARD * max(limit, 1.0), own
     try:
         return work()
     finally:
+        if limit is not None and own.now() > start + _EVER / 2:  # exhausted; what this is a part of is not
+            own.set(start + limit, Kind.COUNTED)
         sys.unraisablehook = told
         gc.callbacks[:] = callbacks
         _guards.pop(id(own), None)

@@ -166,3 +166,15 @@ def test_what_was_stopped_leaves_nothing_behind(seconds):
     prove(claim, time_limit=Work(seconds))
 
     assert prove(claim, time_limit=Work(20)).decision.verdict is Verdict.PROVED
+
+
+def test_counted_work_that_calls_nothing_ends_and_the_clock_goes_on_from_its_limit(monkeypatch):
+    monkeypatch.setattr(clocks, "GUARD", 2.0)
+
+    def endless():
+        while True:
+            pass
+
+    began = now()
+    assert asked(Work(0.3), lambda: within(now() + 0.3, endless, "stopped")) == "stopped"
+    assert now() - began < 10

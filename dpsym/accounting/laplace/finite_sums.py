@@ -18,10 +18,12 @@ from dataclasses import dataclass
 
 from flint import arb, arb_poly, ctx, fmpq, fmpz_poly
 
+from dpsym.core.clocks import charge
 from dpsym.core.deadline import Deadline
 
 _CHECK = 8  # terms of a geometric tail between looks at how small it is
 _LOOK = 4096  # terms between looks at the clock
+_TERM = 7e-7  # seconds for one of them, roughly
 _EXACT = 3000  # steps up to which binomial coefficients are computed as integers
 
 
@@ -144,6 +146,7 @@ def _falling(j: int, others: int, factor: arb, deadline: Deadline) -> arb:
     tiny = arb(2) ** -(ctx.prec + 5)
     for i in range(j):
         if i % _LOOK == 0:
+            charge(_LOOK * _TERM)  # operators are no calls
             deadline.check()
         ratio = factor * (j - i) / (others + i + 1)
         if i % _CHECK == 0 and ratio < 1:
