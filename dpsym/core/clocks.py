@@ -109,16 +109,21 @@ class Clock:
         return shown + passed
 
     def set(self, shown: float, kind: Kind) -> None:
-        """Show this from now on, and go on as this kind of clock."""
+        """Show this from now on, and go on as this kind of clock; it may be stopped in here and set again."""
+        if self.kind is not Kind.COUNTED:
+            self._begin(shown)  # so that what is shown makes sense at every moment
         if kind is not self.kind:
+            self._pace = _densest() / _SECOND if kind is Kind.FIRST else 1.0
             before, self.kind = self.kind, kind
             if Kind.COUNTED in (kind, before):
                 self.resume()
-            self._pace = _densest() / _SECOND if kind is Kind.FIRST else 1.0
+        self._begin(shown)
+        self._set()
+
+    def _begin(self, shown: float) -> None:
         self._last = (shown, _processor(), time.monotonic())
         self._allow(0)
         self._allowed = 0
-        self._set()
 
     def charge(self, seconds: float) -> None:
         """Add what one call of a C library is worth, on every clock that does not see it by itself."""
@@ -305,11 +310,18 @@ def _is_ours(limit: object) -> bool:
 def _on(own: Clock, kind: Kind, work: Callable[[], T], start: float | None = None) -> T:
     """The result of the work while the clock is of this kind."""
     before = own.kind
-    own.set(own.now() if start is None else start, kind)
     try:
+        own.set(own.now() if start is None else start, kind)
         return work()
     finally:
-        own.set(own.now(), before)
+        shown, back = None, False
+        while not back:  # whoever is stopped may be stopped here as well
+            try:
+                shown = own.now() if shown is None else shown
+                own.set(shown, before)
+                back = True
+            except Stopped:
+                pass
 
 
 # those that compute
@@ -347,11 +359,17 @@ def _guarded(limit: float | None, own: Clock, work: Callable[[], T]) -> T:
     try:
         return work()
     finally:
-        if limit is not None and own.now() > start + _EVER / 2:  # exhausted; what this is a part of is not
-            own.set(start + limit, Kind.COUNTED)
         sys.unraisablehook = told
         gc.callbacks[:] = callbacks
-        _guards.pop(id(own), None)
+        free = False
+        while not free:
+            try:
+                _guards.pop(id(own), None)
+                if limit is not None and own.now() > start + _EVER / 2:  # exhausted; what this is a part of is not
+                    own.set(start + limit, Kind.COUNTED)
+                free = True
+            except Stopped:
+                pass
 
 
 _guards: dict[int, tuple[float, Clock]] = {}

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -178,3 +179,30 @@ def test_counted_work_that_calls_nothing_ends_and_the_clock_goes_on_from_its_lim
     began = now()
     assert asked(Work(0.3), lambda: within(now() + 0.3, endless, "stopped")) == "stopped"
     assert now() - began < 10
+
+
+@pytest.mark.parametrize("seconds", [0.0005, 10.0])
+def test_the_clock_is_as_before_wherever_the_thread_is_stopped(monkeypatch, seconds):
+    """What stops a thread may be raised between any two steps of it, those that put the clock back among them."""
+
+    def looks(stopped_at):
+        seen, shown = 0, clocks._processor
+
+        def processor():
+            nonlocal seen
+            seen += 1
+            if seen == stopped_at:
+                raise clocks.Stopped
+            return shown()
+
+        with monkeypatch.context() as patched:
+            patched.setattr(clocks, "_processor", processor)
+            with suppress(clocks.Stopped):
+                asked(Work(seconds), lambda: within(now() + seconds, lambda: sum(map(abs, range(5000))), None))
+        return seen
+
+    kind = clocks.clock().kind
+    for place in range(1, looks(None) + 1):
+        looks(place)
+        assert clocks.clock().kind is kind
+    assert asked(Work(1), lambda: "an answer") == "an answer"
