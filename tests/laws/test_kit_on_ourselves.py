@@ -33,22 +33,18 @@ from dpsym.testing import (
     assert_monotone,
     assert_sound,
     compositions,
-    false_claims,
-    false_derivations,
-    false_documents,
-    false_relations,
-    flaws,
-    overclaims,
     parameters,
     releases,
-    true_claims,
-    true_derivations,
-    true_documents,
-    true_relations,
 )
 from dpsym.testing.composing import composed, spoken
 from dpsym.testing.domains import rational
-from dpsym.testing.facts import IDENTITIES, INEQUALITIES
+from drawn import flaws
+from drawn.claims import false_claims, true_claims
+from drawn.derivations import false_derivations, true_derivations
+from drawn.documents import false_documents, true_documents
+from drawn.facts import IDENTITIES, INEQUALITIES
+from drawn.overclaiming import overclaims
+from drawn.stating import false_relations, true_relations
 from oracle.strategies_alone import proof
 
 # what is imported when first needed, before a deadline can fall into the import and leave its file open

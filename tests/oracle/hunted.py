@@ -34,16 +34,17 @@ from dpsym.deciding.timeout import within
 from dpsym.deriving import DerivationError, derive
 from dpsym.language import ReadingError, read_document, read_formula
 from dpsym.numbers import NotEnclosed, Range, Undefined, Unresolved, compiled
-from dpsym.testing import compositions, deltas, flaws
-from dpsym.testing.claims import MechanismStatement, false_claims
+from dpsym.testing import compositions, deltas
 from dpsym.testing.composing import composed, spoken
-from dpsym.testing.documents import WrittenDerivation, false_documents, true_documents
 from dpsym.testing.domains import rational
-from dpsym.testing.evaluating import Evaluation, evaluations
-from dpsym.testing.overclaiming import Overclaim, overclaims
-from dpsym.testing.statement import Statement
-from dpsym.testing.stating import KINDS as FALSE_RELATIONS
-from dpsym.testing.stating import false_relations
+from drawn import flaws
+from drawn.claims import MechanismStatement, false_claims
+from drawn.documents import WrittenDerivation, false_documents, true_documents
+from drawn.evaluating import Evaluation, evaluations
+from drawn.overclaiming import Overclaim, overclaims
+from drawn.statement import Statement
+from drawn.stating import KINDS as FALSE_RELATIONS
+from drawn.stating import false_relations
 from oracle.balls import NotReal, ball, fails, holds
 from oracle.relation_mutants import false_mutants
 from oracle.strategies_alone import proof

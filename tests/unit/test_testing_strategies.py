@@ -8,6 +8,7 @@ from flint import fmpq
 from hypothesis import HealthCheck, find, given, settings
 from hypothesis import strategies as st
 
+import dpsym.testing
 from corpus import Entry
 from corpus.truth import check as holds_at_random_points
 from corpus.truth import tree
@@ -28,30 +29,25 @@ from dpsym.testing import (
     counts,
     deltas,
     density_pairs,
-    evaluations,
-    false_claims,
-    false_derivations,
-    false_documents,
-    false_relations,
     finite_pairs,
-    flaws,
     guarantees,
     mechanisms,
     orders,
-    overclaims,
     parameters,
     points,
     powers,
     rates,
-    true_claims,
-    true_derivations,
-    true_documents,
-    true_relations,
     truth,
 )
 from dpsym.testing.composing import Release, spoken
-from dpsym.testing.pitfalls import CHANCE
-from dpsym.testing.stating import KINDS
+from drawn import flaws
+from drawn.claims import false_claims, true_claims
+from drawn.derivations import false_derivations, true_derivations
+from drawn.documents import false_documents, true_documents
+from drawn.evaluating import evaluations
+from drawn.overclaiming import overclaims
+from drawn.pitfalls import CHANCE
+from drawn.stating import KINDS, false_relations, true_relations
 from oracle.balls import fails
 
 # a deadline that falls into a callback of the garbage collector is raised again outside it
@@ -361,3 +357,10 @@ def test_the_mutated_step_and_no_other_is_refuted(derivation):
             assert step.decision.verdict is not Verdict.REFUTED, str(derivation)
     read = read_document(derivation.text, kind="plain")
     assert [r for c in read.chains for s in c.steps for r in s.claim] == list(derivation.relations)
+
+
+@pytest.mark.parametrize("name", ["true_relations", "overclaims", "Derivation"])
+def test_a_name_that_has_moved_is_still_there_and_says_where_it_is(name):
+    with pytest.warns(DeprecationWarning, match="tests/drawn"):
+        found = getattr(dpsym.testing, name)
+    assert found.__module__.startswith("drawn.")

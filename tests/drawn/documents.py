@@ -11,11 +11,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from dpsym.testing.compounds import compound
-from dpsym.testing.flaws import split
 from dpsym.testing.numbers import powers
-from dpsym.testing.pitfalls import BRANCHES, CASES, CHANCE, IMPLICATIONS, INTEGERS
-from dpsym.testing.terms import Draw, Place, places, positive, term
+from drawn.compounds import compound
+from drawn.flaws import split
+from drawn.pitfalls import BRANCHES, CASES, CHANCE, IMPLICATIONS, INTEGERS
+from drawn.terms import Draw, Place, places, positive, term
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,11 @@ from hypothesis import strategies as st
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation, propositions
 from dpsym.numbers import compare
-from dpsym.testing import flaws
 from dpsym.testing.domains import points, rational, satisfied
-from dpsym.testing.facts import IDENTITIES, INEQUALITIES, Fact
 from dpsym.testing.numbers import powers
-from dpsym.testing.statement import Statement
+from drawn import flaws
+from drawn.facts import IDENTITIES, INEQUALITIES, Fact
+from drawn.statement import Statement
 
 KINDS = (
     "near miss",
@@ -153,7 +153,7 @@ def _beyond(nearest: int) -> st.SearchStrategy[Statement]:
         eta = rational(draw(powers(nearest, 0)))
         (bound,) = [c for c in placed.where if isinstance(c, Relation)]
         wider: tuple[Proposition, ...] = (Relation(bound.lhs, ">=", -eta),) if draw(st.booleans()) else ()
-        assert placed.back is not None  # noqa: S101 - affine
+        assert placed.back is not None
         return _false("beyond the domain", draw(_disguised(placed.relation)), wider, placed.back(-eta / 2))
 
     return drawn()

@@ -1,8 +1,8 @@
 """False relations made of compound true ones and of pitfalls, and true ones that differ from them by a little.
 
-A compound (`dpsym.testing.compounds`) is true, and an equation at one place.  There it is moved by 10**-3 to 10**-30,
+A compound (`drawn.compounds`) is true, and an equation at one place.  There it is moved by 10**-3 to 10**-30,
 everywhere or on an interval of that width only; made strict; turned round; or given a term that has no value there.
-A pitfall (`dpsym.testing.pitfalls`) is false as it stands; other terms are put in place of its variables.  All are
+A pitfall (`drawn.pitfalls`) is false as it stands; other terms are put in place of its variables.  All are
 disguised by what keeps the truth at every point.
 """
 
@@ -19,13 +19,13 @@ from hypothesis import strategies as st
 
 from dpsym.deciding import EmptyDomain
 from dpsym.language import ReadingError, read_claimed, read_declarations
-from dpsym.testing import pitfalls
-from dpsym.testing.compounds import Compound, compound, disguised, identity
 from dpsym.testing.domains import rational
 from dpsym.testing.numbers import powers
-from dpsym.testing.pitfalls import Pitfall
-from dpsym.testing.statement import Statement
-from dpsym.testing.terms import (
+from drawn import pitfalls
+from drawn.compounds import Compound, compound, disguised, identity
+from drawn.pitfalls import Pitfall
+from drawn.statement import Statement
+from drawn.terms import (
     Draw,
     Place,
     distance,
