@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from flint import arb, ctx, fmpq
 
@@ -14,14 +12,13 @@ from dpsym.accounting.chernoff import log_of, simple
 from dpsym.accounting.inversion.bromwich import Inversion
 from dpsym.accounting.inversion.contour import Contour, Contours, Parts
 from dpsym.accounting.inversion.saddle_point import Saddle, saddle_of_delta, saddle_of_epsilon
-from dpsym.accounting.laplace.few_sampled_steps import SampledLaplaceSteps
 from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw, DiscreteGaussianMoment
 from dpsym.accounting.loss_distributions.lattice import GaussianLaw, LaplaceLaw, Law, SubsampledLaw
 from dpsym.accounting.loss_distributions.log_concave import LogisticLaw
 from dpsym.accounting.moments.logistic import LogisticMoment
 from dpsym.accounting.moments.moment_generating import BoundedMoment, GaussianMoment, Moment
 from dpsym.accounting.moments.sampled_laplace import SampledLaplaceMoment
-from dpsym.accounting.query import INTEGRAL, SUM_AND_INTEGRAL, Found, Question
+from dpsym.accounting.query import INTEGRAL, Found, Question
 from dpsym.core.deadline import TooCostly
 
 _ATTEMPTS = 4  # each about twice as accurate as the one before
@@ -30,27 +27,11 @@ _NEARLY = 8  # a delta within this factor of the one asked for is next to it
 _ROUGH = 3.0  # accuracy that tells so much
 _HALVINGS = 30  # of the logarithm of epsilon, while a point next to it is looked for
 _CHEAP = 10_000  # operations: a contour through a saddle point that takes less is a good one
-_LESS = (1.0, 0.6, 0.35)  # of the accuracy, where all of it is too costly
+_LEAST = 8.0  # accuracy below which nothing is cheaper
 
 
-class Profile(Protocol):
-    """What has been integrated."""
-
-    bits: int
-
-    def delta(self, epsilon: arb) -> arb:
-        """delta(epsilon), enclosed; narrow only near the epsilon that the contour is for."""
-
-
-def by_coarse_inversion(question: Question, found: Found) -> None:
-    """As `by_inversion`, as accurately as there is time for."""
-    by_inversion(question, found, _LESS)
-
-
-def by_inversion(question: Question, found: Found, shares: Sequence[float] = (1.0,)) -> None:
+def by_inversion(question: Question, found: Found) -> None:
     """Narrow what is found; more accurate at each attempt, around the middle of what is known.
-
-    `shares` of the accuracy that is wanted are tried, the first that is not too costly.
 
     Raises:
         TooCostly: where the integral is not the way.
@@ -59,49 +40,15 @@ def by_inversion(question: Question, found: Found, shares: Sequence[float] = (1.
     parts = [(moment_of(law), count) for law, count in question.laws]
     if all(_only_atoms(law) for law, _ in question.laws):
         raise TooCostly("no factor of the integrand falls")
+    # next to what is asked, where saddle points are not to be trusted
     near = _approach(question, parts, found) if _astray(question, parts, found) else None
-    narrow(question, found, parts, lambda at, accuracy: _affordable(parts, at, accuracy, shares, question), near=near)
-
-
-def by_expansion(question: Question, found: Found) -> None:
-    """Narrow what is found of equal sampled Laplace steps, too few for `by_inversion`.
-
-    Raises:
-        TooCostly: for anything else, and where the expansion does not help.
-        OutOfTime: at the deadline.
-    """
-    parts = [(moment_of(law), count) for law, count in question.laws]
-    moment, count = parts[0]
-    if len(parts) > 1 or not isinstance(moment, SampledLaplaceMoment):
-        raise TooCostly("only equal sampled Laplace steps are expanded")
-    narrow(
-        question,
-        found,
-        parts,
-        lambda at, accuracy: (SampledLaplaceSteps(moment, count, at, accuracy, question.deadline), False),
-        SUM_AND_INTEGRAL,
-    )
-
-
-def narrow(
-    question: Question,
-    found: Found,
-    parts: Parts,
-    integrate: Callable[[Saddle, float], tuple[Profile, bool]],
-    method: str = INTEGRAL,
-    near: float | None = None,
-) -> None:
-    """Narrow what is found by integrals, which `integrate` says whether they are less accurate than asked.
-
-    `near` is an epsilon that is known to be next to what is asked, where saddle points are not to be trusted.
-    """
     margin = 3.0
     for _ in range(_ATTEMPTS):
         at = _target(question, parts, found, near)
         accuracy = margin - math.log(question.relative)
         if question.delta is not None:
             accuracy -= math.log(min(1.0, max(at.epsilon * at.c, 1e-6)))
-        integral, less = integrate(at, accuracy)
+        integral = Inversion(parts, Contours(parts, at, max(accuracy, _LEAST)).best(), question.deadline)
         with ctx.workprec(integral.bits):
             if question.epsilon is not None:
                 bounds = endpoints(integral.delta(arb(question.epsilon)))
@@ -109,9 +56,8 @@ def narrow(
                 delta = arb(question.delta)
                 slope = at.c if near is None else _slope(integral, at)
                 bounds = crossing(integral.delta, delta, at.epsilon, slope, question.relative, question.grace)
-        before = found.bounds
-        found.improve(bounds, method, question)
-        if found.finished or (less and found.bounds == before):
+        found.improve(bounds, INTEGRAL, question)
+        if found.finished:
             return
         margin = 2 * margin + 5
 
@@ -125,7 +71,7 @@ def _astray(question: Question, parts: Parts, found: Found) -> bool:
     return contour is None or contour.cost >= _CHEAP
 
 
-def _slope(integral: Profile, at: Saddle) -> float:
+def _slope(integral: Inversion, at: Saddle) -> float:
     """How fast the logarithm of delta falls at an epsilon, about."""
     point, further = arb(at.epsilon), arb(at.epsilon) * fmpq(257, 256)
     gap = (integral.delta(point) / integral.delta(further)).log().mid() / (further - point)
@@ -194,20 +140,6 @@ def _target(question: Question, parts: Parts, found: Found, near: float | None) 
         middle = near or (math.sqrt(low) * math.sqrt(high) if high < math.inf else low)
         at = replace(saddle_of_epsilon(parts, middle), epsilon=middle)
     return replace(at, log_delta=log_delta)
-
-
-def _affordable(
-    parts: Parts, at: Saddle, accuracy: float, shares: Sequence[float], question: Question
-) -> tuple[Inversion, bool]:
-    """The integral as accurately as there is time for, and whether that is less than was asked."""
-    reason = TooCostly("no accuracy to try")
-    for share in shares:
-        try:
-            contour = Contours(parts, at, max(share * accuracy, 8.0)).best()
-            return Inversion(parts, contour, question.deadline), share < 1
-        except TooCostly as error:
-            reason = error
-    raise reason
 
 
 def moment_of(law: Law) -> Moment:

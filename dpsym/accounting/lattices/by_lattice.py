@@ -30,12 +30,7 @@ _SPENT = 0.4  # of the time left, for the next lattice
 _WORTHWHILE = 0.7  # a lattice that is not finer than so much of the last one is not worth its time
 
 
-def by_coarse_lattice(question: Question, found: Found) -> None:
-    """As `by_lattice`, but only the first lattices."""
-    by_lattice(question, found, 2)
-
-
-def by_lattice(question: Question, found: Found, rounds: int = _ROUNDS) -> None:
+def by_lattice(question: Question, found: Found) -> None:
     """Narrow what is found, on finer and finer lattices as long as time allows.
 
     Raises:
@@ -60,7 +55,7 @@ def by_lattice(question: Question, found: Found, rounds: int = _ROUNDS) -> None:
             if not found.finished:
                 _sum(question, found, exact, at, reaches, EXACT_SUM, 0.0, known=known)
         return
-    _refined(question, found, at, reaches, extent, rounds)
+    _refined(question, found, at, reaches, extent, _ROUNDS)
 
 
 def _refined(
