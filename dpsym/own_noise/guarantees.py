@@ -89,8 +89,8 @@ def guaranteed(mechanism: Mechanism, needed: tuple[Proposition, ...], source: So
 def of_all_shifts(own: OwnNoise, source: Source, time_limit: float) -> Found:
     """The known claims of a noise of which a smaller shift may be worse than the largest.
 
-    A quantity that is infinite for the largest shift is infinite. Where there are no parameters, the likelihood ratio is
-    enclosed over all shifts; its supremum, rounded up, is a claim of pure DP.
+    A quantity that is infinite for the largest shift is infinite. Where there are no parameters, the likelihood ratio
+    is enclosed over all shifts; its supremum, rounded up, is a claim of pure DP.
     """
     two_inputs = Mechanism(
         id=own.id,

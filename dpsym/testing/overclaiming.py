@@ -217,7 +217,7 @@ def _on_sample(rate: sp.Expr, level: sp.Expr) -> sp.Expr:
 # --- with symbols
 @cache
 def _symbolic() -> tuple[tuple[Use | Subsampled | Composed, Guarantee, tuple[Proposition, ...]], ...]:
-    """The tight claim, as a formula in the parameters, and where it is so: of one mechanism, of k alike, of a sample."""
+    """The tight claim, as a formula in the parameters, and where it is so: of one mechanism, k alike, a sample."""
     found: list[tuple[Use | Subsampled | Composed, Guarantee, tuple[Proposition, ...]]] = []
     for m in _mirrored():
         use = m(**{p.name: p for p in m.params})
