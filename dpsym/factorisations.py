@@ -88,12 +88,12 @@ class MatrixMechanism:
 
     @cached_property
     def sensitivity(self) -> Sensitivity:
-        """That of C, for contributions of norm at most 1."""
+        """The sensitivity of C, for contributions of norm at most 1."""
         return sensitivity(self.encoder, self.participation)
 
     @property
     def mu(self) -> sp.Expr:
-        """Of Gaussian differential privacy; the smallest where the sensitivity is exact."""
+        """The mu of Gaussian differential privacy; the smallest where the sensitivity is exact."""
         return sp.sqrt(_sympy(self.sensitivity.squared * (self.Delta / self.sigma) ** 2))
 
     @property

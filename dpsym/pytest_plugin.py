@@ -1,4 +1,4 @@
-"""What pytest says at its end about batteries of `dpsym.testing`: in how many cases each test learned something.
+"""The report of pytest at its end about batteries of `dpsym.testing`: in how many cases each test learned something.
 
 pytest loads it for everyone who has dpsym, so it imports nothing.
 """

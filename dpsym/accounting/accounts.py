@@ -100,13 +100,13 @@ def epsilon(
         direction: a record is removed, added, or either; it matters only where something is sampled, and is none where
             a record is replaced.
         sampling: what `subsampled` means: Poisson samples, or samples of fixed size, the share q of all records, drawn
-            without replacement.  What runs on a sample has its sensitivity measured between samples: on Poisson samples
-            that to adding or removing a record, on samples of fixed size that to replacing one.
+            without replacement.  The sensitivity of a mechanism on a sample is measured between samples: on Poisson
+            samples to a record added or removed, on samples of fixed size to one replaced.
         adjacency: between which data sets; without it Poisson samples are for a record added or removed, those of fixed
-            size for one replaced, and what is not sampled for what its entry says.  Poisson samples for a record
-            replaced are known of Gaussian noise.  Of samples of fixed size for a record added or removed, which are as
-            large in both data sets, q is the share of the larger one.  Of those for a record replaced the upper end is
-            the best bound that is proved, and the lower end what a worst case has: they need not meet.
+            size for one replaced, and other mechanisms for the neighbours of their entry.  Poisson samples for a record
+            replaced are known of Gaussian noise.  Samples of fixed size for a record added or removed are as large in
+            both data sets, and q is the share of the larger one.  For a record replaced the upper end is the best bound
+            that is proved, and the lower end that of a worst case: they need not meet.
         digits: upper - lower is to be at most 10**(1 - digits) times the value.
         time_limit: in seconds; None waits as long as it takes.
 

@@ -1,4 +1,4 @@
-"""What is accounted for: mechanisms at exact parameters, some of them run on a Poisson sample, and how often."""
+"""Compositions to account for: mechanisms at exact parameters, some of them run on a Poisson sample, and how often."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Laws: TypeAlias = tuple[tuple[Law, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What runs, on which share of the records, and how often.
+    """A mechanism that runs, on which share of the records, and how often.
 
     Attributes:
         use: a mechanism, or several that run on one sample.
@@ -105,7 +105,7 @@ def composition(
     direction: Direction = "both",
     adjacency: Adjacency | None = None,
 ) -> Steps:
-    """What a composition consists of: each mechanism, its sampling rate, and how often it runs.
+    """The parts of a composition: each mechanism, its sampling rate, and how often it runs.
 
     Raises:
         NotAccountable: for a rate or a count that is not exact or out of range, for a sample of a sample, and where
@@ -140,7 +140,7 @@ def runs(use: Use | Composed) -> tuple[tuple[Use, int], ...]:
 
 @lru_cache(maxsize=256)
 def known_together(use: Use | Composed) -> Known:
-    """What is known of a mechanism, or of several that run on one sample.
+    """The known laws of a mechanism, or of several that run on one sample.
 
     A pair that dominates the composition is the product of theirs, and sampling keeps what dominates; from below those
     of which nothing occurs are left out, which is post-processing.

@@ -1,4 +1,4 @@
-"""What is known of the privacy loss of each mechanism, from its entry: the law of a pair that dominates, and others.
+"""The privacy loss of each mechanism, as its entry gives it: the law of a pair that dominates, and others.
 
 No mechanism is known by name here.  Outputs that stand for all neighbours are finite lists, or additive noise whose
 law its density or masses tell; where there are none, claims bound the loss from above and instances from below.
@@ -39,7 +39,7 @@ _SECONDS = Work(5)  # for a total that was not decided to be 1
 
 @dataclass(frozen=True, slots=True)
 class RenyiClaim:
-    """What the Rényi divergences on all neighbours are at most.
+    """An upper bound of the Rényi divergences on all neighbours.
 
     Attributes:
         order, budget: a symbol, and the bound at it.
@@ -59,7 +59,7 @@ class RenyiClaim:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What bounds one step's privacy.
+    """The bounds of one step's privacy.
 
     Attributes:
         above: the law of a pair that dominates the outputs on all neighbours.
@@ -78,7 +78,7 @@ class Known:
 
 @lru_cache(maxsize=256)
 def known(use: Use) -> Known:
-    """What is known of a mechanism at exact parameters.
+    """The known bounds of a mechanism at exact parameters.
 
     Raises:
         NotAccountable: for parameters that have no exact value or are outside their domain, and for mechanisms of which

@@ -11,7 +11,7 @@ from dpsym.core.relations import exact
 
 
 class NotAccountable(ValueError):
-    """What was asked for cannot be accounted: a symbol without a value, a parameter outside its domain."""
+    """The question cannot be accounted for: a symbol without a value, a parameter outside its domain."""
 
 
 def exact_number(name: str, value: object) -> Fraction:

@@ -31,7 +31,7 @@ class NotAnAudit(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Audited(Displayed):
-    """What an audit shows, but for an error of probability 1 - confidence.
+    """The bound that an audit shows, but for an error of probability 1 - confidence.
 
     Attributes:
         epsilon: no smaller one holds at this delta; rounded down.
@@ -63,7 +63,7 @@ def many_runs(
     delta: object = 0,
     confidence: object = Fraction(19, 20),
 ) -> Audited:
-    """What a test that says "in" or "out" shows, after independent runs with and without one record.
+    """The bound that a test that says "in" or "out" shows, after independent runs with and without one record.
 
     Both rates have a limit of Clopper and Pearson, each with half of the error.  Of an (epsilon, delta)-DP mechanism
     the one is at most e^epsilon times the other plus delta, and so are those of saying "out"; of a mu-GDP one the
@@ -99,7 +99,7 @@ def one_run(
     delta: object = 0,
     confidence: object = Fraction(19, 20),
 ) -> Audited:
-    """What guesses show after one run in which a fair coin decided of each record whether it takes part.
+    """The bound that guesses show after one run in which a fair coin decided of each record whether it takes part.
 
     After Steinke, Nasr and Jagielski [SNJ23], with another bound where delta > 0: the least of the two of
     docs/lemmas.md, Lemma 21, on the probability of so many correct guesses or more.  Any epsilon at which that is no
@@ -136,7 +136,7 @@ def one_run(
 
 
 def _p_value(correct: int, guesses: int, records: int, epsilon: Fraction, small: Fraction) -> arb:
-    """What bounds the probability of so many correct guesses or more."""
+    """The bound of the probability of so many correct guesses or more."""
     chance = 1 / (1 + (-arb(fmpq(epsilon.numerator, epsilon.denominator))).exp())
     tail = at_least(correct, guesses, chance)
     if not small or correct == 0:

@@ -32,7 +32,7 @@ def at_least(successes: int, trials: int, chance: arb) -> arb:
 
 
 def _outwards(successes: int, trials: int, chance: arb) -> arb:
-    """That probability as a sum, until the geometric series of the last ratio of terms bounds the rest."""
+    """The probability as a sum, until the geometric series of the last ratio of terms bounds the rest."""
     odds, term, total = chance / (1 - chance), mass(successes, trials, chance), arb(0)
     for number in range(successes, trials + 1):
         total += term

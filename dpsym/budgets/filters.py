@@ -44,7 +44,7 @@ class Filter(Displayed):
 
     Ask `spend` before every step, and run the step only if that returns.  Then all answers together satisfy every
     budget, although which steps there are, what they cost and when it ends may depend on the answers (the theorems
-    `filter_*`; docs/lemmas.md, Lemma 15).  What was `spent` on the course that was taken is no guarantee by itself.
+    `filter_*`; docs/lemmas.md, Lemma 15).  The amount `spent` on the course that was taken is no guarantee by itself.
 
     Args:
         budgets: guarantees in numbers, of notions that have a filter: pure DP, approximate DP, RDP at one order, zCDP,
@@ -116,17 +116,17 @@ class Filter(Displayed):
 
     @property
     def budgets(self) -> tuple[Guarantee, ...]:
-        """What is guaranteed of all answers together, from the first step on."""
+        """The guarantee of all answers together, from the first step on."""
         return tuple(ledger.budget for ledger in self._ledgers)
 
     @property
     def spent(self) -> tuple[Guarantee, ...]:
-        """What the steps so far cost, by each budget, rounded up."""
+        """The cost of the steps so far, by each budget, rounded up."""
         return tuple(ledger.spent for ledger in self._ledgers)
 
     @property
     def left(self) -> tuple[Guarantee, ...]:
-        """What the steps that follow may cost, by each budget, rounded down."""
+        """The cost that later steps may have, by each budget, rounded down."""
         return tuple(ledger.left for ledger in self._ledgers)
 
     @property
@@ -136,7 +136,7 @@ class Filter(Displayed):
 
     @property
     def steps(self) -> Sequence[Price]:
-        """What was asked for and admitted, in order; by the first budget."""
+        """The steps that were admitted, in order; by the first budget."""
         return tuple(prices[0] for prices in self._steps)
 
     @property
@@ -145,7 +145,7 @@ class Filter(Displayed):
         return self._neighbours
 
     def price(self, step: Spendable, *, delta: object = 0) -> tuple[Price, ...]:
-        """What a step would cost, by each budget; nothing is spent.
+        """The cost that a step would have, by each budget; nothing is spent.
 
         Args:
             step: a mechanism at given parameters, a composition or a sample of some, or a guarantee that it has.
@@ -202,7 +202,7 @@ class Filter(Displayed):
 
 
 def _without(target: Guarantee, leaks: sp.Rational) -> Guarantee:
-    """What is left of a target when this much of its delta is set aside.
+    """The rest of a target when this much of its delta is set aside.
 
     Raises:
         NoPrice: where it has none to be set aside.
@@ -222,7 +222,7 @@ def _rounded_down(target: Guarantee) -> Guarantee:
 
 
 def _leaking(step: Guarantee, ledger: Ledger) -> Price:
-    """What a step of approximate DP costs: that of pure DP, and its delta as a leak."""
+    """The cost of a step of approximate DP: that of pure DP, and its delta as a leak."""
     found = ledger.price(pure(step.args[0]), sp.S.Zero)
     return replace(found, of=step, leak=above(step.args[1]))
 

@@ -42,16 +42,16 @@ class Ledger:
 
     @property
     def spent(self) -> Guarantee:
-        """What the steps so far cost together, rounded up."""
+        """The cost of the steps so far together, rounded up."""
         return self._as_guarantee(self._spent)
 
     @property
     def left(self) -> Guarantee:
-        """What the steps that follow may cost together, rounded down."""
+        """The cost that later steps may have together, rounded down."""
         return self._as_guarantee({p: self._total[p] - self._spent[p] for p in self._adding})
 
     def price(self, step: Spendable, at_delta: sp.Basic) -> Price:
-        """What a step costs by this notion."""
+        """The cost of a step by this notion."""
         if self.notion is not approx or (isinstance(step, Guarantee) and step.definition is approx):
             return price(step, self.notion, self.fixed, self._least)
         if at_delta == 0:
@@ -80,6 +80,6 @@ class Ledger:
 
 
 def _added(guarantee: Guarantee, parameter: sp.Symbol) -> sp.Basic:
-    """What of this parameter adds up: its value, or its square."""
+    """The part of this parameter that adds up: its value, or its square."""
     value = guarantee.bound[parameter]
     return sp.expand(value**2) if guarantee.definition.compose[parameter] is root_sum_of_squares else value

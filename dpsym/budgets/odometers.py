@@ -30,7 +30,7 @@ class Odometer(Displayed):
     """How large the privacy loss can have become, read at any time, of steps that are zCDP.
 
     With probability 1 - delta under either of two neighbours, the loss of all answers so far is at most `loss` after
-    every step (docs/lemmas.md, Lemma 16).  That is a statement about the loss, at all times at once.  It is not one
+    every step (docs/lemmas.md, Lemma 16).  This is a statement about the loss, at all times at once.  It is not one
     that what was done so far is (loss, delta)-DP: for that the budget has to be fixed beforehand (`Filter`).
 
     Args:
@@ -61,7 +61,7 @@ class Odometer(Displayed):
 
     @property
     def spent(self) -> Guarantee:
-        """What the steps so far cost together, rounded up."""
+        """The cost of the steps so far together, rounded up."""
         return zcdp(self._spent)
 
     @property
@@ -71,7 +71,7 @@ class Odometer(Displayed):
 
     @property
     def steps(self) -> Sequence[Price]:
-        """What was spent, in order."""
+        """The steps that were spent, in order."""
         return tuple(self._steps)
 
     def spend(self, step: Spendable) -> Price:

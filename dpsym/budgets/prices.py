@@ -1,4 +1,4 @@
-"""What one step costs by a notion: a number that is exact or rounded up, with the fact that says so."""
+"""The cost of one step by a notion: a number that is exact or rounded up, with the fact that says so."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class NoPrice(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a step costs.
+    """The cost of a step.
 
     Attributes:
         of: the mechanism, or the guarantee that one has.
@@ -99,7 +99,7 @@ def _derived(
     fixed: Mapping[sp.Symbol, sp.Basic],
     enough: Mapping[sp.Symbol, sp.Basic],
 ) -> Fact:
-    """What is known with its own values of those, or else with what is enough."""
+    """The fact that is known with its own values of those, or else with what is enough."""
     try:
         return answering.derive(of, notion.goal(**{str(p): value for p, value in fixed.items()}))
     except DerivationError:

@@ -103,7 +103,7 @@ def proof_of(theorem: Provable) -> Path | None:
 
 
 def record_of(theorem: Provable) -> Record | None:
-    """What the last check of its proof found; None where there is none of this very file and this very statement."""
+    """The record of the last check of its proof; None where there is none of this very file and this very statement."""
     file = proof_of(theorem)
     record = None if file is None else records(file.parent).get(theorem.id)
     if file is None or record is None:

@@ -1,4 +1,4 @@
-"""What a check of the derivation files in `proofs/` found, as recorded beside them, and whether it still counts.
+"""The findings of a check of the derivation files in `proofs/`, as recorded beside them, and whether they still count.
 
 A record counts for exactly the file and the statement that were checked: both are kept by their hashes, so that a
 changed proof, theorem or definition is worth no more than a citation until it has been checked again.

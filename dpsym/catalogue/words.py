@@ -1,4 +1,4 @@
-"""What people call things that are called otherwise here, or that may be several things: what to write instead."""
+"""Usual words for things that have another name here, or that may be several things: what to write instead."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _CALLED = (  # the first that occurs is told; ambiguous words are never read as 
 
 
 def called(text: str) -> str:
-    """What a word in the text is called here, to be added to an error; empty where nothing is known of it."""
+    """The name here of a word in the text, to be added to an error; empty where nothing is known of it."""
     for pattern, said in _CALLED:
         if re.search(rf"(?<![\w])(?:{pattern})(?![\w])", text, re.IGNORECASE):
             return f"; {said}"

@@ -75,7 +75,7 @@ class Calibrated:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What has to hold: a guarantee in numbers, for so many answers together, each of this sensitivity.
+    """The condition: a guarantee in numbers, for so many answers together, each of this sensitivity.
 
     Attributes:
         to: the guarantee.
@@ -91,7 +91,7 @@ class Wanted:
 
     @property
     def notion(self) -> Definition:
-        """Of the guarantee."""
+        """The notion of the guarantee."""
         return self.to.definition
 
     @property
@@ -138,7 +138,7 @@ def calibrated(mechanism: Mechanism, wanted: Wanted, error: Callable[[Use], floa
 def _best_shape(problem: _Problem, shape: sp.Symbol) -> Calibrated | None:
     """Over values of a second parameter: a coarse list, as long as it gets better, then about the best of them.
 
-    That no value between them is better is not shown.
+    It is not shown that no value between them is better.
     """
     unit = Fraction(math.ceil(float(problem.wanted.sensitivity.evalf(20)) * 10**6), 10**6)
     found: dict[Fraction, tuple[float, Calibrated]] = {}
@@ -286,7 +286,7 @@ class _Problem:
 
 @dataclass(frozen=True)
 class _Budgets:
-    """What is claimed of a mechanism in a notion, as functions of its parameters: each with its conditions."""
+    """The claims of a mechanism in a notion, as functions of its parameters: each with its conditions."""
 
     known: tuple[tuple[Tape, tuple[sp.Symbol, ...], tuple[Proposition, ...]], ...]
     most: sp.Expr

@@ -1,6 +1,6 @@
 """How large the error of additive noise is, from its distribution: mean, variance and a tail quantile, enclosed.
 
-What is measured is the noise less its centre, a number that is public and that whoever releases the answer subtracts:
+The error is that of the noise less its centre, a number that is public and that whoever releases the answer subtracts:
 0 where the noise is even, otherwise its mean, rounded to a rational.  Everything is a sum or an integral over the two
 half-lines about the centre, cut where the formula has a corner.
 """
@@ -53,7 +53,7 @@ class Errors:
     centre: Fraction = Fraction(0)
 
     def scaled(self, by: Fraction) -> Errors:
-        """Of the noise times a positive number."""
+        """The errors of the noise times a positive number."""
         with ctx.workprec(_BITS):
             b = arb(fmpq(by.numerator, by.denominator))
             absolute, tail = (_enclosure(_ball(e) * b) for e in (self.absolute, self.tail))

@@ -1,4 +1,4 @@
-"""What is asked: to answer a query, or numbers of known sensitivity, under a guarantee."""
+"""The question: to answer a query, or numbers of known sensitivity, under a guarantee."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ class Question:
 
     @property
     def free_symbols(self) -> set[sp.Symbol]:
-        """What has no value yet."""
+        """The names without a value."""
         sizes = (e.free_symbols for e in self.known.values())
         return set().union(self.to.free_symbols, self.times.free_symbols, *sizes)
 
     @property
     def given(self) -> tuple[str, ...]:
-        """Of which data sets alone it is asked."""
+        """The only data sets that it is about."""
         if self.query is None:
             return ()
         cases = [one.conditions for found in self.found.values() for one in _possible(found, self.here)]

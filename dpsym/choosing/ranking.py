@@ -56,7 +56,7 @@ class Candidate:
 
     @property
     def parameters(self) -> dict[str, sp.Expr]:
-        """What it is calibrated to, by name; rounded to the safe side."""
+        """The values that it is calibrated to, by name; rounded to the safe side."""
         return {str(p): v for p, v in self.use.args.items() if p != Delta}
 
 
@@ -70,7 +70,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Ranking(Displayed):
-    """What can answer, the least error that was found first.
+    """The mechanisms that can answer, the least error that was found first.
 
     The errors are those at the parameters that were found, which are enough; that no others are better is not said.
 

@@ -66,8 +66,8 @@ def list_(
 def show(entry: str, time_limit: float, format_: str, as_json: bool) -> int:
     """Show an entry: statement, conditions, neighbours, source, proof, and what it is tighter than, and where.
 
-    Of what a query may speak of, such as median: what it is, how it is written, and its sensitivity. Of a word of the
-    glossary, such as discharged: what it means.
+    A statistic of queries, such as median, is shown with its notation and its sensitivity. A word of the glossary, such
+    as discharged, is explained.
     """
     from dpsym import api
 

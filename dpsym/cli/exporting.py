@@ -44,8 +44,8 @@ def coq(
 ) -> int:
     """Write derivations (or certificates, .json) for Coq: one file each, with a theorem for each step that is proved.
 
-    Each file is compiled by `coqc` alone; it needs Coquelicot and Interval. What Coq does not accept is left out and
-    named. A folder stands for the derivations in it.
+    Each file is compiled by `coqc` alone; it needs Coquelicot and Interval. Anything that Coq does not accept is left
+    out and named. A folder stands for the derivations in it.
 
     Exit status: 0 every decided step is exported, 3 some are not or there is none, 2 a file could not be read.
     """

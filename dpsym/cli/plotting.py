@@ -149,7 +149,7 @@ def noise(
 ) -> int:
     """Noise variance for k queries, by advanced composition and as one query with a vector answer.
 
-    Of Gaussian noise, or another MECHANISM with noise of standard deviation sigma for an L2 sensitivity.
+    The noise is Gaussian, or that of another MECHANISM with noise of standard deviation sigma for an L2 sensitivity.
 
     \b
     dpsym plot noise --at epsilon=1 --at delta=1e-5 -o noise.svg
@@ -304,7 +304,7 @@ def account_(
 @_LOG_OR_NOT
 @_OUTPUT
 def sweep(file: Path, across: str | None, logarithmic: bool | None, time_limit: float, output: Path) -> int:
-    """What `dpsym account --sweep -o FILE` has written, as CSV or JSON.
+    """The rows that `dpsym account --sweep -o FILE` has written, as CSV or JSON.
 
     \b
     dpsym plot sweep sweep.csv --x T -o sweep.svg

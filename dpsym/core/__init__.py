@@ -1,1 +1,1 @@
-"""What everything is written with: names, functions, relations, ranges of numbers, time limits."""
+"""The parts that everything is written with: names, functions, relations, ranges of numbers, time limits."""

@@ -1,4 +1,4 @@
-"""What is being done just now, in words, for whoever shows that work goes on."""
+"""The present work in words, for whoever shows that work goes on."""
 
 from __future__ import annotations
 

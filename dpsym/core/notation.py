@@ -224,7 +224,7 @@ SoleRoot.__name__ = Root.__name__  # by which printers go
 class Smallest(_Inert):
     """The first point from `lower` on at which `function` (a Lambda) is not positive: `Smallest(Lambda(x, f), 0, oo)`.
 
-    That is the infimum of {x: lower <= x < upper, f(x) <= 0}.  It has a value only where that set is not empty and f
+    It is the infimum of {x: lower <= x < upper, f(x) <= 0}.  It has a value only where that set is not empty and f
     is defined from lower on up to it.
     """
 

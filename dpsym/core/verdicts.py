@@ -1,4 +1,4 @@
-"""What can be known of a relation, and how: verdict, method, evidence; and numbers with both bounds."""
+"""The knowledge of a relation, and its reasons: verdict, method, evidence; and numbers with both bounds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class _NotABoolean:
 
 
 class Verdict(_NotABoolean, Enum):
-    """What was found out, from strongest to weakest; REFUTED needs a witness."""
+    """The answer to a question, from strongest to weakest; REFUTED needs a witness."""
 
     PROVED = "proved"
     CERTIFIED = "certified"
@@ -117,7 +117,7 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What is likelier on one of two data sets than is claimed: with which probabilities on each."""
+    """An event that is likelier on one of two data sets than is claimed: with which probabilities on each."""
 
     what: str
     before: Enclosure
@@ -165,7 +165,7 @@ class Decision(_NotABoolean, Displayed):
 
 
 def weakest(decisions: Iterable[Decision]) -> Decision:
-    """What a claim is worth that needs all of these."""
+    """The worth of a claim that needs all of these."""
     found = tuple(decisions)
     worst = max(found, key=lambda d: list(Verdict).index(d.verdict))
     if worst.verdict not in (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED):

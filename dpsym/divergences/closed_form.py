@@ -1,4 +1,4 @@
-"""What the engine answers: an expression with the conditions under which it is the divergence."""
+"""The answers of the engine: an expression with the conditions under which it is the divergence."""
 
 from __future__ import annotations
 

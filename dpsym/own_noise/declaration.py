@@ -1,4 +1,4 @@
-"""What a user writes of a noise: the formula, its variable, its support, its parameters and their domains."""
+"""A noise as a user writes it: the formula, its variable, its support, its parameters and their domains."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def _domain(
     *,
     lattice: bool,
 ) -> tuple[Proposition, ...]:
-    """What is declared; what is not declared is positive, and the shift of masses a positive integer."""
+    """The declared domains; an undeclared parameter is positive, and the shift of masses a positive integer."""
     declared: list[Proposition] = []
     spoken: set[sp.Symbol] = set()
     for item in let:

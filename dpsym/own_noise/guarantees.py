@@ -1,4 +1,4 @@
-"""What the engine says of a noise, as claims; and of each notion without one, why."""
+"""The engine's results about a noise, as claims; and the reason for each notion without one."""
 
 from __future__ import annotations
 
@@ -87,10 +87,10 @@ def guaranteed(mechanism: Mechanism, needed: tuple[Proposition, ...], source: So
 
 
 def of_all_shifts(own: OwnNoise, source: Source, time_limit: float) -> Found:
-    """What is known of a noise of which a smaller shift may be worse than the largest.
+    """The known claims of a noise of which a smaller shift may be worse than the largest.
 
-    What is infinite for the largest shift is infinite. The likelihood ratio is enclosed over all shifts, where there
-    are no parameters; its supremum, rounded up, is a claim of pure DP.
+    A quantity that is infinite for the largest shift is infinite. Where there are no parameters, the likelihood ratio
+    is enclosed over all shifts; its supremum, rounded up, is a claim of pure DP.
     """
     two_inputs = Mechanism(
         id=own.id,

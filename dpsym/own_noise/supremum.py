@@ -1,6 +1,6 @@
 """Pure differential privacy by number: the supremum of the likelihood ratio over all outputs and all smaller shifts.
 
-Of a positive density f = exp(g) on the line, answers that are at most d apart have the privacy loss g(y - s) - g(y),
+For a positive density f = exp(g) on the line, answers that are at most d apart have the privacy loss g(y - s) - g(y),
 |s| <= d, and its supremum over y and s is the least epsilon (both orders, since y - s and -s are such a pair too).
 
 - *From below* by the loss at points.

@@ -11,7 +11,7 @@ from typing import Any
 from dpsym.rendering.page import escaped
 
 _TERM = re.compile(r"\*\*(?P<names>[^*]+?)\.?\*\*")
-_ALSO = re.compile(r"\s*<!-- also: (?P<names>[^>]*) -->")
+_ALSO = re.compile(r"\s*<!-- (?:also|only): (?P<names>[^>]*) -->")
 _MARKS = re.compile(r"\*\*?([^*]+)\*\*?|`([^`]+)`|\[([^]]+)\]\([^)]*\)")
 
 

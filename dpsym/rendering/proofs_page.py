@@ -17,33 +17,33 @@ This page is made by `dpsym proofs --page docs/proofs.md` from what is recorded 
 `dpsym proofs --write` checks every file in [proofs](../proofs) anew and records what it finds.
 
 A theorem is *proved* where every step of its file is, *certified* where ball arithmetic took part, and *cited* where a
-step rests on the literature or there is no file. The names, premises and conditions of a file are those of the theorem
-object, and so is the statement in which it has to end: a file that assumes more or concludes less is no proof. A record
+step rests on the literature or there is no file. The theorem object gives the names, premises and conditions of a file,
+and the statement in which it has to end. A file that assumes more or concludes less is no proof. A record
 counts for exactly the file and the statement that were checked.
 
 ## What the proofs start from
 
 - P and Q are any two distributions with densities (with respect to some measure) of which the premises hold in both
-  orders, because neighbouring is symmetric. What is shown of (P, Q) then holds of (Q, P). Where the conclusion speaks
-  of another mechanism, its outputs are P' and Q', made of P and Q as the theorem's setting says: images under one map,
-  two draws one after the other, averages over a sample (`dpsym/language/documents/hypotheses.py` has each in words).
-  That the setting is described rightly is not checked by any step.
-- What is claimed of k mechanisms, or of inputs k steps apart, is shown by induction: under `Case $k = 1$` the premises
-  hold of P' and Q', under `Case $k \ge 2$` the claim holds for k - 1, and both cases have to be shown. No file can
-  assume any of this by itself.
-- Of distributions that are made of others, and of three distributions, a few laws are known to the checker, derived
-  from the definitions in `dpsym/divergences/composites.py`: Jensen's inequality for images and averages, what two draws
-  one after the other have at most, triangle inequalities, Hölder's inequality, the lines below a trade-off function.
-  What states no more than one of these is cited, and so are the privacy filters.
-- The divergences are expectations over the privacy loss (`dpsym/divergences/unfolding.py`), and a few consequences of
-  that are known to the checker, each with its reason (`dpsym/divergences/consequences.py`): E e^(-Z) is at most 1, a
+  orders, because neighbouring is symmetric. A relation that is shown of (P, Q) then holds of (Q, P). Where the
+  conclusion speaks of another mechanism, its outputs are P' and Q', made of P and Q as the theorem's setting says:
+  images under one map, two draws one after the other, averages over a sample
+  (`dpsym/language/documents/hypotheses.py` has each in words). No step checks that the setting is described rightly.
+- A claim about k mechanisms, or about inputs k steps apart, is shown by induction. Under `Case $k = 1$` the premises
+  hold of P' and Q'; under `Case $k \ge 2$` the claim holds for k - 1. Both cases have to be shown. No file can assume
+  any of this by itself.
+- The checker knows a few laws of distributions that are made of others, and of three distributions. They are derived
+  from the definitions in `dpsym/divergences/composites.py`: Jensen's inequality for images and averages, a bound for
+  two draws one after the other, triangle inequalities, Hölder's inequality, the lines below a trade-off function. A
+  theorem that states no more than one of these is cited, and so are the privacy filters.
+- The divergences are expectations over the privacy loss (`dpsym/divergences/unfolding.py`). The checker knows a few
+  consequences of this, each with its reason (`dpsym/divergences/consequences.py`): E e^(-Z) is at most 1, a
   non-negative variable of expectation 0 vanishes, hockey-stick divergences bound the errors of tests and are the
   largest of certain differences of them.
 - An inequality between expectations follows from one between the variables. An equation between expectations is
-  decided for finite values, and its reason says for which; what cancels within one side is refused.
+  decided for finite values, and its reason says for which. Terms that cancel within one side are refused.
 - In a claim about a mechanism P and Q are its two output distributions, shown to be symmetric, and their divergences
-  are the closed forms of `dpsym/divergences`, found by exact integration and summation. That one pair stands for all
-  neighbours is said in the mechanism's `why_dominating`; no step checks it.
+  are the closed forms of `dpsym/divergences`, found by exact integration and summation. The mechanism's
+  `why_dominating` says why one pair stands for all neighbours; no step checks it.
 """
 
 

@@ -22,9 +22,9 @@ _LONG = Work(60)  # seconds for one: a slow machine changes no row
 _HEAD = """# Sensitivities of the field's queries
 
 This page is made by `python -m dpsym.rendering.sensitivities_page docs/sensitivities.md`. Every value is exact: it is
-proved never to be exceeded, and a pair of neighbouring data sets attains it, which `dpsym sensitivity QUERY --let DATA
---adjacent …` shows. Where it depends on the number of records, it says for which. The first of two neighbours has n
-records; *open* is what dpsym does not find.
+proved never to be exceeded, and a pair of neighbouring data sets attains it. `dpsym sensitivity QUERY --let DATA
+--adjacent …` shows the pair. If a value depends on the number of records, it says for which. The first of two
+neighbours has n records. dpsym does not find an *open* value.
 """
 _SECTIONS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("Numbers from an interval", ("x in [a,b]^n", "a < b"), (

@@ -1,4 +1,4 @@
-"""What can be said: definitions, guarantees, mechanisms, claims, theorems, results.  Inert data, checked when made."""
+"""Statements: definitions, guarantees, mechanisms, claims, theorems, results.  Inert data, checked when made."""
 
 from dpsym.statements.adjacency import Adjacency
 from dpsym.statements.anything import Anything, anything

@@ -66,7 +66,7 @@ class Definition:
         return Guarantee(self, tuple(bind(self.id, self.params, args, named, {}).values()))
 
     def goal(self, *args: object, **named: object) -> Goal:
-        """What one wants to derive: some of the parameters fixed, the others to be found."""
+        """The goal of a derivation: some of the parameters fixed, the others to be found."""
         return Goal(self, bind(self.id, self.params, args, named, {}, partial=True))
 
     @property

@@ -188,7 +188,7 @@ class Mechanism:
         return self.outputs.noise if isinstance(self.outputs, Shifted) else self.added
 
     def repeated(self, args: Mapping[sp.Symbol, sp.Expr]) -> Use | Subsampled | Composed | None:
-        """What it runs a random number of times to give out the best answer, where that is what it does."""
+        """The mechanism that it runs a random number of times to give out the best answer, where it does so."""
         return None
 
     def written(self, args: Mapping[sp.Symbol, sp.Expr]) -> str:

@@ -68,12 +68,12 @@ class Result:
 
     @property
     def relation(self) -> Relation:
-        """What it states, without a quantifier."""
+        """The relation that it states, without a quantifier."""
         return self.states.relation if isinstance(self.states, ForAll) else self.states
 
     @property
     def conditions(self) -> tuple[Proposition, ...]:
-        """What must hold besides the premises."""
+        """The conditions besides the premises."""
         return self.assume
 
     @property

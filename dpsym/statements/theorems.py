@@ -16,7 +16,7 @@ from dpsym.statements.sources import Source, StatementError
 
 
 class Setting(Enum):
-    """What a theorem's conclusion speaks of, when its premises speak of a mechanism M."""
+    """The subject of a theorem's conclusion, when its premises speak of a mechanism M."""
 
     SAME = "M itself"
     COMPOSITION = "an adaptive composition of k mechanisms, each as in the premise"
@@ -97,7 +97,7 @@ class Theorem:
 
     @property
     def conditions(self) -> tuple[Proposition, ...]:
-        """What must hold besides the premises: the domains of the indices, and `assume`.
+        """The conditions besides the premises: the domains of the indices, and `assume`.
 
         The domains of budgets are no conditions: a premise with a budget outside holds of nothing, or
         `assume` excludes it (approximate DP with epsilon < 0 or delta > 1 can hold).

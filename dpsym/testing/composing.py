@@ -1,4 +1,4 @@
-"""What an accountant is asked: releases in floats, and strategies for them; the oracle reads the same floats exactly.
+"""Questions to an accountant: releases in floats, and strategies for them; the oracle reads the same floats exactly.
 
 A float is an exact binary fraction.  An accountant receives floats, and what it should have answered is certified for
 exactly these, so no difference is due to the conversion of its input.
@@ -53,7 +53,7 @@ class Release:
 
     @property
     def composition(self) -> Composed:
-        """What the certified accountant is asked."""
+        """The question to the certified accountant."""
         return self.use**self.count
 
     def __getitem__(self, name: str) -> float:

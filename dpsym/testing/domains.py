@@ -119,7 +119,7 @@ def points(
 
 
 def _rest(conditions: tuple[Proposition, ...], at: Point) -> Domain:
-    """What is left for the other symbols; nothing is left out that can be a bound."""
+    """The conditions left for the other symbols; nothing is left out that can be a bound."""
     left = [c.subs(at) for c in conditions if not c.free_symbols <= set(at)]
     try:
         return Domain(tuple(left))
@@ -167,7 +167,7 @@ def _values(symbol: sp.Symbol, domain: Domain) -> st.SearchStrategy[Any]:
 
 
 def _step(symbol: sp.Symbol, domain: Domain) -> sp.Rational | None:
-    """Of what it is a whole multiple, where one condition says so."""
+    """The number of which it is a whole multiple, where one condition says so."""
     whole = (c.expression / symbol for c in domain.coupled if isinstance(c, IsInteger))
     return next((1 / factor for factor in whole if isinstance(factor, sp.Rational) and factor > 0), None)
 

@@ -1,4 +1,4 @@
-"""What is said of an accountant that broke a rule: the case, the certified bounds, and by how much."""
+"""The message about an accountant that broke a rule: the case, the certified bounds, and by how much."""
 
 from __future__ import annotations
 

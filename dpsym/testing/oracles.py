@@ -2,7 +2,7 @@
 
 An accountant is a function of releases and a number: `epsilon(releases, delta)`, `delta(releases, epsilon)` or
 `rdp(releases, order)`.  Each release has `mechanism`, `parameters` (floats, by name; `release["sigma"]`), `rate` of the
-Poisson sample and `count`.  What it should have answered is certified for exactly these floats.
+Poisson sample and `count`.  The right answer is certified for exactly these floats.
 
 An assertion that learned nothing in any case fails, too; one that passes returns in how many it learned something.
 """

@@ -33,7 +33,7 @@ Asked = (
 
 @dataclass(frozen=True)
 class Examined:
-    """What an assertion has looked at: in how many cases it learned something, and why not in the others."""
+    """The cases that an assertion has looked at: in how many cases it learned something, and why not in the others."""
 
     cases: int
     passed_over: Mapping[str, int]
@@ -116,7 +116,7 @@ def _numbers(at: Any, quantity: Quantity) -> st.SearchStrategy[Any]:
 
 
 def _float(exact: Any, quantity: Quantity) -> float:
-    """What an accountant can be given; a number that rounds to the end of its range is left out."""
+    """A float that an accountant can be given; a number that rounds to the end of its range is left out."""
     found = float(exact)
     if found != exact and ((quantity == "epsilon" and not 0 < found < 1) or (quantity == "rdp" and found <= 1)):
         reject()

@@ -94,7 +94,7 @@ def assert_sensitivity(
     rounding: Any = _ROUNDING,
     tight: bool = False,
 ) -> int:
-    """What a library says of a query's sensitivity, by the number of records, is never too small.
+    """A library's sensitivity of a query, by the number of records, is never too small.
 
     Args:
         function: the library's sensitivity for so many records.

@@ -1,4 +1,4 @@
-"""What an accountant should have answered, between two certified bounds."""
+"""The right answer of an accountant, between two certified bounds."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Level:
     delta: float
 
     def of(self, releases: Releases, time_limit: float = Work(0.2)) -> float:
-        """That epsilon; 0 where the certified accountant knows none."""
+        """The epsilon; 0 where the certified accountant knows none."""
         found = certified_epsilon(composed(releases), delta=Fraction(self.delta), digits=4, time_limit=time_limit)
         return float(found.lower)
 

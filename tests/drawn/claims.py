@@ -46,14 +46,14 @@ class MechanismStatement:
 
 
 def true_claims(*, only: str | Iterable[str] | None = None) -> st.SearchStrategy[MechanismStatement]:
-    """What is tight, at exact parameters, or weaker by 10**-30 to 1."""
+    """Tight claims at exact parameters, or weaker by 10**-30 to 1."""
     return _claims(only, above(0, nearest=-30, furthest=0, closed=True), true=True)
 
 
 def false_claims(
     *, only: str | Iterable[str] | None = None, nearest: int = -30, furthest: int = -1
 ) -> st.SearchStrategy[MechanismStatement]:
-    """What is tight, made smaller by a relative 10**nearest to 10**furthest; `only` names mechanisms.
+    """Tight claims made smaller by a relative 10**nearest to 10**furthest; `only` names mechanisms.
 
     Raises:
         UnknownEntry: for a name that is none.

@@ -1,6 +1,6 @@
-"""What mechanisms, compositions and samples of records do not satisfy: a little less than is tight, or a usual mistake.
+"""False claims about mechanisms, compositions and samples of records: a little less than is tight, or a usual mistake.
 
-What is tight of one mechanism is read from its entry.  What is tight of several is known here by laws of its own:
+The tight claims of one mechanism are read from its entry.  Those of several are known here by laws of its own:
 ratios of likelihoods multiply, and outputs that are told apart like those of a notion itself compose as the notion
 does; on a Poisson sample, where one record is added or removed, the divergence at 1 + q(e^epsilon - 1) is q times that
 at e^epsilon.
@@ -93,7 +93,7 @@ def _mirrored() -> tuple[Mechanism, ...]:
 
 
 def _tight(notion: Definition, *, sampled: bool = False) -> list[Tight]:
-    """What is tight of this notion; if `sampled`, of outputs that are those of a record added or removed."""
+    """The tight claim in this notion; if `sampled`, of outputs that are those of a record added or removed."""
     return [
         (m, c)
         for m in _mirrored()
@@ -217,7 +217,7 @@ def _on_sample(rate: sp.Expr, level: sp.Expr) -> sp.Expr:
 # --- with symbols
 @cache
 def _symbolic() -> tuple[tuple[Use | Subsampled | Composed, Guarantee, tuple[Proposition, ...]], ...]:
-    """What is tight, as a formula in the parameters, and where it is: of one mechanism, of k alike, of a sample."""
+    """The tight claim, as a formula in the parameters, and where it is so: of one mechanism, k alike, a sample."""
     found: list[tuple[Use | Subsampled | Composed, Guarantee, tuple[Proposition, ...]]] = []
     for m in _mirrored():
         use = m(**{p.name: p for p in m.params})

@@ -1,4 +1,4 @@
-"""What is often believed, and false: a form each, with the point at which it fails.
+"""Statements that are often believed, and false: a form each, with the point at which it fails.
 
 Branches of logarithms and roots, conditions that do not imply what they seem to, bounds of sums off by one, claims of
 integers made of reals, what holds of the first integers only, limits from the wrong side, derivatives of a product,

@@ -160,7 +160,7 @@ def _beyond(nearest: int) -> st.SearchStrategy[Statement]:
 
 
 def _far_out(nearest: int) -> st.SearchStrategy[Statement]:
-    """What holds on a long way, and fails beyond it."""
+    """Relations that hold on a long way, and fail beyond it."""
     x = sp.Symbol("x")
 
     @st.composite

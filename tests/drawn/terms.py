@@ -1,6 +1,6 @@
 """Random terms in plain notation, over variables each of which has a value at one place.
 
-What a term does at the place is known by construction: it vanishes there, or it is positive everywhere.  All terms are
+A term is known by construction to vanish at the place, or to be positive everywhere.  All terms are
 defined for all reals, so that what is made of them fails, or has no value, only where that was intended.
 """
 
@@ -68,7 +68,7 @@ def number(value: Fraction) -> str:
 
 
 def distance(draw: Draw, place: Place) -> str:
-    """What is 0 at the place: one variable's distance from its value, or of two of them."""
+    """A term that is 0 at the place: one variable's distance from its value, or of two of them."""
     name = draw(st.sampled_from(place.reals))
     value = place.at[name]
     one = f"({name} - {number(value)})" if value else name

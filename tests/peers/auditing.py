@@ -329,15 +329,15 @@ Generated on {date} by `python -m peers.auditing` (tests/peers), dpsym {version}
 for each line of a table, the shortest compositions first, and none begun after {patience:g} s of processor time, or
 {longest:g} s as long as there are fewer than {least}. Each library runs in an environment of its own, as published; a
 thin adapter translates (tests/peers/adapters.py). The cases are compositions of up to 1000 steps from
-`dpsym.testing.compositions`; what an answer is compared with is certified for exactly the floats given
+`dpsym.testing.compositions`. The bounds that an answer is compared with are certified for exactly the floats given
 ([accounting](accounting.md)).
 
 - **unsafe**: below the certified lower bound by more than a relative 10⁻⁶, negative, or not a number. Nothing is called
-  unsafe for any other reason, and nothing that was not reproduced stands here.
+  unsafe for any other reason. Everything here was reproduced.
 - **answer / truth**: over the certified upper bound; 1 is tight, 1.5 is half as much again. Ratios far from 1 at tiny
   values say little.
 - **extreme**: noise from 10⁻³ to 10⁶ times the usual, sampling rates next to 0 and 1.
-- Neighbours differ by one record added or removed, for randomized response by one replaced; an answer has to hold for
+- Neighbours differ by one record added or removed, for randomized response by one replaced. An answer has to hold for
   both directions. An adapter that misunderstands a library would be our error: the cases are small enough to be run by
   hand.
 - **raised, hung**: an exception, or no answer within {limit:g} s of processor time.

@@ -50,7 +50,7 @@ _USER = {"adjacent": ("add-remove",), "records": (1, 2)}
 LIBRARIES: dict[str, tuple[str, tuple[Asked, ...]]] = {
     "diffprivlib": (
         "Its functions do not say which data sets are neighbours, so both kinds are compared; no kind makes all of them"
-        " right. What it hands to its noise, over the ε that this noise is given; `regression` is"
+        " right. The number is what it hands to its noise, over the ε that this noise is given. `regression` is"
         " `models.LinearRegression(fit_intercept=False)`, with the coefficients of its objective.",
         (
             Asked("sum", "sum(x)"),
@@ -64,7 +64,7 @@ LIBRARIES: dict[str, tuple[str, tuple[Asked, ...]]] = {
     ),
     "opendp": (
         "A record replaced is a symmetric distance of 2 between data sets of a known size; one added or removed is a"
-        " distance of 1, and the size is unknown. What its stability maps say.",
+        " distance of 1, and the size is unknown. The numbers are those of its stability maps.",
         (
             Asked("sum", "sum(x)"),
             Asked("count", "count(x)", adjacent=("add-remove",)),
@@ -75,8 +75,8 @@ LIBRARIES: dict[str, tuple[str, tuple[Asked, ...]]] = {
         ),
     ),
     "pipeline-dp": (
-        "Neighbours differ by all records of one user, here of one or of two at most. What its functions for"
-        " sensitivities say; of the variance, what it hands to the noise of the sum of squares, which are those of the"
+        "Neighbours differ by all records of one user, here of one or of two at most. The numbers are those of its"
+        " functions for sensitivities. For the variance it is what it hands to the noise of the sum of squares of the"
         " distances from the middle of the bounds.",
         (
             Asked("count", "count(x)", **_USER),
@@ -86,7 +86,8 @@ LIBRARIES: dict[str, tuple[str, tuple[Asked, ...]]] = {
         ),
     ),
     "smartnoise-sql": (
-        "Neighbours differ by one row (`row_privacy`) added or removed. The scale of its Laplace noise times ε.",
+        "Neighbours differ by one row (`row_privacy`) added or removed. The number is the scale of its Laplace noise"
+        " times ε.",
         (
             Asked("count", "count(x)", adjacent=("add-remove",)),
             Asked("sum", "sum(x)", adjacent=("add-remove",)),
@@ -94,8 +95,8 @@ LIBRARIES: dict[str, tuple[str, tuple[Asked, ...]]] = {
         ),
     ),
     "tmlt.core": (
-        "A row replaced is a Hamming distance of 1, one added or removed a symmetric difference of 1. What its"
-        " stability functions say.",
+        "A row replaced is a Hamming distance of 1, one added or removed a symmetric difference of 1. The"
+        " numbers are those of its stability functions.",
         (Asked("sum", "sum(x)"), Asked("count", "count(x)", adjacent=("add-remove",))),
     ),
 }
@@ -206,8 +207,8 @@ def _exchange(library: str, requests: list[dict[str, Any]]) -> list[dict[str, An
 
 HEAD = """# Sensitivities of libraries
 
-Generated on {date} by `python -m peers.sensitivities` (tests/peers), dpsym {version}. What a library takes for the
-sensitivity of a query, or hands to its own noise, beside the exact one: for records from
+Generated on {date} by `python -m peers.sensitivities` (tests/peers), dpsym {version}. The page has the number that a
+library takes for the sensitivity of a query, or hands to its own noise, beside the exact one: for records from
 {bounds}, and {sizes} of them. Each exact value is proved, and attained by
 two data sets on which the query was evaluated.
 

@@ -1,4 +1,4 @@
-"""What is known of one function of mathematics, in one place."""
+"""The facts about one function of mathematics, in one place."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ exponential = Mechanism(
     domain=(epsilon > 0,),
     outputs=None,
     description=(
-        "Of the answers r with the scores u(r), each of sensitivity Delta, it gives r with probability proportional "
+        "Each answer r has a score u(r) of sensitivity Delta. The mechanism gives r with probability proportional "
         "to exp(epsilon u(r)/(2 Delta)); where all scores move the same way between neighbours, to "
         "exp(epsilon u(r)/Delta). The logarithm of a probability then moves by a common amount, and by at most "
         "epsilon/2 up or down (by 0 to epsilon): that is bounded range epsilon, and every pair of bounded range "

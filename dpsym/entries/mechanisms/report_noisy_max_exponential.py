@@ -17,8 +17,8 @@ report_noisy_max_exponential = Mechanism(
     domain=(b > 0, Delta > 0),
     outputs=None,
     description=(
-        "Of the scores u(r) of sensitivity Delta, each with exponential noise of mean b added, it says which is "
-        "the largest. The answer is distributed like that of permute-and-flip at epsilon = 2 Delta/b."
+        "Each score u(r) has sensitivity Delta and gets exponential noise of mean b. The mechanism says which "
+        "score is then the largest. The answer is distributed like that of permute-and-flip at epsilon = 2 Delta/b."
     ),
     instances=(
         Instance(

@@ -20,8 +20,8 @@ report_noisy_max_gumbel = Mechanism(
     domain=(b > 0, Delta > 0),
     outputs=None,
     description=(
-        "Of the scores u(r) of sensitivity Delta, each with Gumbel noise of scale b added, it says which is the "
-        "largest. The answer is distributed like that of the exponential mechanism at epsilon = 2 Delta/b."
+        "Each score u(r) has sensitivity Delta and gets Gumbel noise of scale b. The mechanism says which score is "
+        "then the largest. The answer is distributed like that of the exponential mechanism at epsilon = 2 Delta/b."
     ),
     instances=(
         Instance(

@@ -18,9 +18,9 @@ report_noisy_max_laplace = Mechanism(
     domain=(b > 0, Delta > 0),
     outputs=None,
     description=(
-        "Of the scores u(r) of sensitivity Delta, each with Laplace noise of scale b added, it says which is "
-        "the largest. Where all scores move the same way between neighbours the budget is half of what is "
-        "claimed here."
+        "Each score u(r) has sensitivity Delta and gets Laplace noise of scale b. The mechanism says which score "
+        "is then the largest. Where all scores move the same way between neighbours the budget is half of the "
+        "one claimed here."
     ),
     instances=(
         Instance(

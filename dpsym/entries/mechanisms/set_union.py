@@ -15,7 +15,7 @@ set_union = Mechanism(
     domain=(epsilon > 0, delta > 0, delta <= sp.Rational(1, 2)),
     outputs=None,
     description=(
-        "Each record has one value. Of the values that occur it lists those whose number of records, with "
+        "Each record has one value. The mechanism lists the values that occur and whose number of records, with "
         "Laplace noise of scale 1/epsilon, is above 1 + log(1/(2 delta))/epsilon: a value of a single record "
         "with probability delta."
     ),

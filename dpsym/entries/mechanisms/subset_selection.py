@@ -31,7 +31,7 @@ subset_selection = Mechanism(
     looks_at=LooksAt.RECORDS,
     adjacency=Adjacency.REPLACE,
     why_dominating=(
-        "Of the sets of k values, each with the true value is exp(epsilon) times as likely as each without it. "
+        "A set of k values with the true value is exp(epsilon) times as likely as one without it. "
         "Permuting the values leaves the mechanism as it is, so two different inputs may be taken for the first and "
         "the second. There are C(m-2, k-1) sets with the first only and as many with the second only, C(m-2, k-2) "
         "with both and C(m-2, k) with neither. Sets of one kind are alike and may be told apart or not: those with "

@@ -1,4 +1,4 @@
-"""What an adversary learns: posterior odds, membership inference, reconstruction."""
+"""Bounds of what an adversary learns: posterior odds, membership inference, reconstruction."""
 
 import sympy as sp
 

@@ -1,4 +1,4 @@
-"""What approximate DP says in the words of other notions."""
+"""Theorems from approximate DP to other notions."""
 
 import sympy as sp
 

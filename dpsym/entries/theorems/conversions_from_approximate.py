@@ -1,4 +1,4 @@
-"""What approximate zCDP and approximate RDP imply: the events that were left out are added to delta."""
+"""Theorems from approximate zCDP and approximate RDP: the events that were left out are added to delta."""
 
 import sympy as sp
 

@@ -1,4 +1,4 @@
-"""What a bounded range of the privacy loss implies."""
+"""Theorems from a bounded range of the privacy loss."""
 
 import sympy as sp
 

@@ -1,4 +1,4 @@
-"""What zero-concentrated DP, with and without an offset, and truncated concentrated DP imply."""
+"""Theorems from zero-concentrated DP, with and without an offset, and from truncated concentrated DP."""
 
 import sympy as sp
 

@@ -1,4 +1,4 @@
-"""What pure DP implies of the other notions."""
+"""Theorems from pure DP to the other notions."""
 
 import sympy as sp
 

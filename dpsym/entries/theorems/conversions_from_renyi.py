@@ -1,4 +1,4 @@
-"""What Rényi DP implies: approximate DP for a given delta and for a given epsilon, and what a budget of 0 says."""
+"""Theorems from Rényi DP: to approximate DP for a given delta and for a given epsilon, and from a budget of 0."""
 
 import sympy as sp
 

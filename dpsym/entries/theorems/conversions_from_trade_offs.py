@@ -1,4 +1,4 @@
-"""What f-DP and Gaussian DP imply, with the textbook's Gaussian mechanism as a corollary."""
+"""Theorems from f-DP and Gaussian DP, with the textbook's Gaussian mechanism as a corollary."""
 
 import sympy as sp
 
