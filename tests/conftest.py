@@ -49,10 +49,15 @@ def pytest_collection_modifyitems(config, items):
     for same in cases.values():
         marker = same[0].get_closest_marker("cases")
         number = marker.args[0] if marker else USUAL_CASES
+        same.sort(key=_as_written)  # they may come in any order
         chosen = {i * len(same) // number for i in range(number)}
         for place, item in enumerate(same):
             if len(same) > number and place not in chosen:
                 item.add_marker(pytest.mark.slow)
+
+
+def _as_written(item):
+    return list(item.callspec.indices.values()) if hasattr(item, "callspec") else []
 
 
 # --- tools that not every machine has ---------------------------------------------------------------------------------
