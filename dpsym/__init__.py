@@ -10,7 +10,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
-from dpsym.core import display
+from dpsym.core import display, given
 
 __version__ = "0.1.0"
 
@@ -67,6 +67,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+given.register(lambda: import_module("dpsym.language"))
 display.register(lambda: cast("display.Display", import_module("dpsym.rendering.notebook")))
 
 

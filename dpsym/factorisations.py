@@ -25,6 +25,7 @@ from typing import TypeAlias
 import sympy as sp
 from flint import fmpq, fmpq_mat
 
+from dpsym.core.display import short
 from dpsym.entries.notions.gdp import gdp
 from dpsym.statements import Guarantee
 
@@ -85,6 +86,8 @@ class MatrixMechanism:
     Delta: Fraction
     participation: Participation
     workload: tuple[tuple[Fraction, ...], ...]
+
+    __repr__ = short
 
     @cached_property
     def sensitivity(self) -> Sensitivity:

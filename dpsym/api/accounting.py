@@ -13,7 +13,17 @@ import sympy as sp
 
 from dpsym.api import NAME
 from dpsym.api.answers import DONE, REFUTED, UNDECIDED, NumberAnswer
-from dpsym.api.reading import neighbours_of, one_of, own_of, refuse_options, source_of, texts, value_of, values_of
+from dpsym.api.reading import (
+    neighbours_of,
+    one_of,
+    own_of,
+    rational,
+    refuse_options,
+    source_of,
+    texts,
+    value_of,
+    values_of,
+)
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.notation import Delta
 from dpsym.core.verdicts import Enclosure, Side
@@ -284,7 +294,7 @@ class AtOrder(NumberAnswer):
 def answer(
     of: Composable,
     text: str,
-    values: Mapping[sp.Symbol, sp.Rational],
+    values: Mapping[sp.Symbol, sp.Expr],
     *,
     unknown: str | None = None,
     route: str = "exact",
@@ -299,17 +309,15 @@ def answer(
 ) -> Accounting | OrderBound | AtOrder:
     """Account, or calibrate, for what has been read: see `account`; `write_value` is how a value would be given."""
     from dpsym import accounting
-    from dpsym.accounting.calibration.unknown import at_values
 
-    given = {str(symbol): Fraction(int(value.p), int(value.q)) for symbol, value in values.items()}
     if sampling != "poisson" and route != "exact":
         raise ReadingError("sampling fixed-size does not go with route: the moments of its pair are not known here")
     inside = {symbol: value for symbol, value in values.items() if symbol in of.free_symbols}
-    as_written, of = of, at_values(of, inside)
+    as_written, of = of, of.subs(inside)
     missing = sorted({str(symbol) for symbol in of.free_symbols} - {unknown})
     if missing:
         raise ReadingError(f"no value for {', '.join(missing)} (expected {write_value.format(missing[0])})")
-    given = {name: value for name, value in given.items() if name not in map(str, inside)}
+    given = {s.name: Fraction(str(rational(s.name, v))) for s, v in values.items() if s not in inside}
     if route == "rdp" and unknown is None and set(given) == {"alpha"}:
         from dpsym.accounting.compositions import neighbours
 

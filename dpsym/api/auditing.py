@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from dpsym.api.answers import DONE, NumberAnswer
-from dpsym.api.reading import UnknownName, neighbours_of, refuse_options, value_of, values_of
+from dpsym.api.reading import UnknownName, neighbours_of, rationals, refuse_options, value_of, values_of
 from dpsym.core.verdicts import Enclosure, Side
 from dpsym.language.errors import ReadingError
 
@@ -114,7 +114,7 @@ def audit(
     from dpsym import auditing
     from dpsym.core.notation import delta
 
-    point, relation = values_of(at, values), neighbours_of(adjacent, adjacency)
+    point, relation = rationals(values_of(at, values)), neighbours_of(adjacent, adjacency)
     refuse_options(values, _OPTIONS, ["delta"])
     for name, value in point.items():
         if name != delta:

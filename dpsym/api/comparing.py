@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from dpsym.api.answers import DONE, UNDECIDED, Answer
-from dpsym.api.reading import adjacent_word, formula_of, one_of, texts, value_of, values_of
+from dpsym.api.reading import adjacent_word, formula_of, one_of, rationals, texts, value_of, values_of
 from dpsym.api.sweeping import values_over
 from dpsym.choosing import MEASURES, Candidate, Question, Ranking, Regions, ranking, regions
 from dpsym.choosing.ranking import asked
@@ -213,7 +213,7 @@ def compare(
         "assume": texts(assume),
         "adjacent": adjacent_word(adjacent, adjacency),
         "integers": integers,
-        "at": values_of(at),
+        "at": rationals(values_of(at)),
     }
     share = value_of("tail", tail)
     ranked = {"by": one_of("by", by, MEASURES), "tail": share, "only": texts(only), "also": tuple(also)}

@@ -21,6 +21,7 @@ from dpsym.api.reading import (
     one_of,
     own_of,
     refuse_options,
+    settled,
     source_of,
     symbol_of,
     target_of,
@@ -484,9 +485,9 @@ def derive(
     from dpsym.deriving import NoRoute
 
     limit = Limit(time_limit)
-    point = values_of(at, values)
     own = own_of(density, pmf, shift, support, variable, let, min(10.0, limit.left))
     start, text = source_of(NAME if mechanism is None else mechanism, {} if own is None else {NAME: own})
+    start, point = settled(start, values_of(at, values))
     if own is None:
         own = _own_in(start)
     target = None if to is None else target_of(to)

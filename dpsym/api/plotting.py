@@ -14,7 +14,7 @@ import sympy as sp
 
 from dpsym.api.accounting import SAMPLINGS, read_composition
 from dpsym.api.answers import DONE, Answer
-from dpsym.api.reading import neighbours_of, one_of, source_of, target_of, texts, value_of, values_of
+from dpsym.api.reading import neighbours_of, one_of, rationals, source_of, target_of, texts, value_of, values_of
 from dpsym.api.sweeping import Sweep, records_in, values_over, varies
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.language.errors import ReadingError
@@ -168,7 +168,7 @@ def plot(
 
     if kind == "account" and over is None:
         over = {name: values.pop(name) for name in [*values] if varies(values[name])}
-    point, look = values_of(at, values), look_of(size, dark, vertical, title)
+    point, look = rationals(values_of(at, values)), look_of(size, dark, vertical, title)
     between = neighbours_of(adjacent, adjacency)
     match one_of("kind", kind, KINDS):
         case "epsilon":

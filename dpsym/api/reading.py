@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import sympy as sp
 
 from dpsym.api import NAME
-from dpsym.core.relations import exact, number
+from dpsym.core.given import given
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import substitute
 from dpsym.language.errors import ReadingError
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     Source: TypeAlias = Use | Subsampled | Composed | Guarantee
 
+_Put = TypeVar("_Put", "Use | Subsampled | Composed", "Source", sp.Expr)
 NEIGHBOURS = ("replace", "add", "remove", "add-remove")
 _SPELLINGS = ("adjacent", "adjacency")  # of the one option
 
@@ -40,46 +43,70 @@ def value_of(name: str, value: object) -> sp.Rational:
     Raises:
         ReadingError: for anything else.
     """
-    if isinstance(value, str):
-        from dpsym.language import read_assignment
+    return rational(name, formula_of(name, value))
 
-        return read_assignment(f"{name}={value}")[1]
-    try:
-        found = exact(number(value))
-    except (TypeError, ValueError) as error:
-        raise ReadingError(f"{name}: {error}") from None
-    if not isinstance(found, sp.Rational):
-        raise ReadingError(f"{name} = {found}: expected an exact number, such as 1/3 or '1e-5'")
-    return found
+
+def rational(name: str, number: sp.Basic) -> sp.Rational:
+    """The number, which is a fraction.
+
+    Raises:
+        ReadingError: where it is not.
+    """
+    if not isinstance(number, sp.Rational):
+        raise ReadingError(f"{name} = {plain(number)}: expected an exact fraction, such as 1/3 or 1e-5")
+    return number
 
 
 def values_of(
     at: Mapping[str, object] | Mapping[sp.Symbol, object] | None, named: Mapping[str, object] | None = None
-) -> dict[sp.Symbol, sp.Rational]:
+) -> dict[sp.Symbol, sp.Expr]:
     """The values that `at` and keywords give together.
 
     Raises:
         ReadingError: for a name with two values, what is no exact number, and neighbours, which are no value.
     """
-    found: dict[sp.Symbol, sp.Rational] = {}
+    found: dict[sp.Symbol, sp.Expr] = {}
     for name in _SPELLINGS:
         if name in (named or {}):
             raise ReadingError(f"{name} = {(named or {})[name]!r}: no neighbours can be asked for here (leave it out)")
-    for given in (at or {}, named or {}):
-        for name, value in given.items():
-            symbol = name if isinstance(name, sp.Symbol) else _symbol(name, value)
+    for known in (at or {}, named or {}):
+        for name, value in known.items():
+            symbol = name if isinstance(name, sp.Symbol) else _symbol(name)
             if symbol in found:
                 raise ReadingError(f"{symbol} has a value already")
-            found[symbol] = value_of(str(symbol), value)
+            number = formula_of(str(symbol), value)
+            if number.free_symbols or not number.is_real:
+                raise ReadingError(f"{symbol} = {plain(number)}: expected a number, such as 1/3, 1e-5 or sqrt(3)")
+            found[symbol] = number
     return found
 
 
-def _symbol(name: object, value: object) -> sp.Symbol:
+def settled(source: Source, values: Mapping[sp.Symbol, sp.Expr]) -> tuple[Source, dict[sp.Symbol, sp.Rational]]:
+    """The source with its irrational values put in, and the others.
+
+    Raises:
+        ReadingError: for an irrational value of something else.
+    """
+    put = {s: v for s, v in values.items() if not isinstance(v, sp.Rational) and s in source.free_symbols}
+    left = rationals({s: v for s, v in values.items() if s not in put})
+    return substitute(source, put) if isinstance(source, sp.Basic) else source.subs(put) if put else source, left
+
+
+def rationals(values: Mapping[sp.Symbol, sp.Expr]) -> dict[sp.Symbol, sp.Rational]:
+    """The values, which are fractions.
+
+    Raises:
+        ReadingError: where one is not.
+    """
+    return {symbol: rational(symbol.name, value) for symbol, value in values.items()}
+
+
+def _symbol(name: object) -> sp.Symbol:
     from dpsym.language import read_assignment
 
     if not isinstance(name, str):
         raise ReadingError(f"{name!r} is no name (expected a text or a symbol)")
-    return read_assignment(f"{name}={value if isinstance(value, str) else 0}")[0]
+    return read_assignment(f"{name}=0")[0]
 
 
 def source_of(source: object, own: Mapping[str, Mechanism] | None = None) -> tuple[Source, str]:
@@ -88,15 +115,16 @@ def source_of(source: object, own: Mapping[str, Mechanism] | None = None) -> tup
     Raises:
         ReadingError: for text that cannot be read, or another kind of thing.
     """
-    from dpsym.statements import Composed, Guarantee, Mechanism, Subsampled, Use
+    from dpsym.statements import Guarantee, Mechanism
+    from dpsym.statements.uses import Runs
 
     if isinstance(source, str):
         from dpsym.language import read_source
 
         return read_source(source, own), source
-    if isinstance(source, Mechanism):
-        return source(*source.params), source.id
-    if isinstance(source, Use | Subsampled | Composed | Guarantee):
+    if isinstance(source, Runs):
+        return source.alone, source.id if isinstance(source, Mechanism) else str(source)
+    if isinstance(source, Guarantee):
         return source, str(source)
     if isinstance(source, Sequence):
         from dpsym.language.sources import IN_A_ROW
@@ -140,12 +168,10 @@ def formula_of(name: str, formula: object) -> sp.Expr:
     Raises:
         ReadingError: for anything else.
     """
-    if isinstance(formula, str):
-        from dpsym.language import read_formula
-
-        return read_formula(formula)[0]
     try:
-        return exact(number(formula))
+        return given(formula)
+    except ReadingError:
+        raise
     except (TypeError, ValueError) as error:
         raise ReadingError(f"{name}: {error}") from None
 

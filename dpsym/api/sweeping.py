@@ -24,7 +24,7 @@ from dpsym.api.accounting import (
     read_composition,
 )
 from dpsym.api.answers import DONE, UNDECIDED, Answer
-from dpsym.api.reading import neighbours_of, one_of, own_of, refuse_options, value_of, values_of
+from dpsym.api.reading import neighbours_of, one_of, own_of, refuse_options, settled, value_of, values_of
 from dpsym.core.clocks import Work, each_keeping_time
 from dpsym.core.rounding import to_float
 from dpsym.language.errors import ReadingError
@@ -289,9 +289,9 @@ def sweep(
         raise ReadingError("nothing is swept (expected over={'sigma': [1, 2], …})")
     if "output" in values:
         raise ReadingError("output is for plots and maps; sweep(…).to_csv(FILE) writes the rows of a sweep")
-    point = values_of(at, values)
     own = own_of(density, pmf, shift, support, variable, let, READING)
     of, text = read_composition(mechanism, own)
+    of, point = settled(of, values_of(at, values))
     refuse_options(values, OPTIONS, {"epsilon", "delta", *map(str, of.free_symbols)})
     given = {str(symbol): Fraction(int(v.p), int(v.q)) for symbol, v in point.items()}
     grid = sweeping.tasks(

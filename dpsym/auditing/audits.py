@@ -29,7 +29,7 @@ class NotAnAudit(ValueError):
     """Counts, a delta or a confidence that no audit can have."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Audited(Displayed):
     """What an audit shows, but for an error of probability 1 - confidence.
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import sympy as sp
 
 from dpsym.core.clocks import Work
+from dpsym.core.display import short
 from dpsym.core.relations import IsInteger, Proposition, Relation, exact, substitute
 from dpsym.language import ReadingError, read_formula, read_goal
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, compare, enclose
@@ -50,6 +51,8 @@ class Question:
     relation: Adjacency = Adjacency.ANY
     found: Mapping[Norm, tuple[Sensitivity, ...]] = field(default_factory=dict)
     here: Mapping[sp.Symbol, sp.Rational] = field(default_factory=dict)
+
+    __repr__ = short
 
     @property
     def free_symbols(self) -> set[sp.Symbol]:

@@ -17,7 +17,7 @@ from dpsym.choosing.errors import MEASURES, Errors, NoErrors, errors_of, size_of
 from dpsym.choosing.question import NotAnswered, Question
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import Deadline
-from dpsym.core.display import Displayed
+from dpsym.core.display import Displayed, short
 from dpsym.core.notation import Delta
 from dpsym.core.relations import exact
 from dpsym.core.verdicts import Enclosure
@@ -49,6 +49,8 @@ class Candidate:
     coarse: str = ""
     tried: tuple[str, int] | None = None
 
+    __repr__ = short
+
     @property
     def mechanism(self) -> str:
         """Its name."""
@@ -68,7 +70,7 @@ class LeftOut:
     why: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Ranking(Displayed):
     """What can answer, the least error that was found first.
 

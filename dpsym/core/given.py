@@ -1,0 +1,63 @@
+"""What users give for numbers, made exact in one place: text, and the numbers of Python, numpy and SymPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from numbers import Integral, Rational, Real
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+_MOST_DIGITS = 10_000  # before or after the point, of a decimal
+_registered: list[Callable[[], Any]] = []
+
+
+def register(load: Callable[[], Any]) -> None:
+    """Read text with this grammar (`read_expression`, `read_source`) from now on; it is loaded for the first text."""
+    _registered.append(load)
+
+
+def grammar() -> Any:
+    """The registered grammar, of which no layer below it knows more than that it reads text."""
+    return _registered[-1]()
+
+
+def given(value: object) -> sp.Basic:
+    """The exact expression: text is read, and a number that is no fraction is the decimal that it prints.
+
+    Numbers are told by their behaviour (`numbers.Real`), so that no library is imported for its own.
+
+    Raises:
+        TypeError: for what is no number and no expression, and an expression with a binary float inside.
+        ValueError: for text that cannot be read, and what is not finite or has too many digits to be written out.
+    """
+    import sympy as sp
+
+    from dpsym.core.relations import exact
+
+    if isinstance(value, str):
+        read: sp.Basic = grammar().read_expression(value)
+        return read
+    if isinstance(value, sp.Float):
+        return _decimal(Decimal(str(value)))
+    if isinstance(value, sp.Basic | bool):
+        return exact(value)
+    if isinstance(value, Integral):
+        return sp.Integer(int(value))
+    if isinstance(value, Rational):
+        return sp.Rational(int(value.numerator), int(value.denominator))
+    if isinstance(value, Real):
+        value = Decimal(float.__repr__(value) if isinstance(value, float) else str(value))
+    return _decimal(value) if isinstance(value, Decimal) else exact(value)
+
+
+def _decimal(value: Decimal) -> sp.Rational:
+    import sympy as sp
+
+    if not value.is_finite():
+        raise ValueError(f"{value} is not a finite number")
+    if not -_MOST_DIGITS <= value.adjusted() <= _MOST_DIGITS:
+        raise ValueError(f"{value} is too large or too small to be written out as an exact number")
+    return sp.Rational(*value.as_integer_ratio())
