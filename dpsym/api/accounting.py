@@ -21,14 +21,13 @@ from dpsym.api.reading import (
     refuse_options,
     source_of,
     texts,
-    value_of,
     values_of,
 )
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.notation import Delta
 from dpsym.core.verdicts import Enclosure, Side
 from dpsym.language.errors import ReadingError
-from dpsym.statements import Adjacency, Composed, Mechanism, Norm, Subsampled, Use
+from dpsym.statements import Adjacency, Norm, Use
 from dpsym.statements.adjacency import covers, mechanisms_in, seen
 
 if TYPE_CHECKING:
@@ -409,34 +408,6 @@ def described_by(**options: object) -> dict[str, str]:
     """The options that describe a noise of one's own, as the answer repeats them."""
     found = {name: ", ".join(texts(v)) if name == "let" else v for name, v in options.items() if v is not None}  # type: ignore[arg-type]
     return {name: str(value) for name, value in found.items() if value}
-
-
-def subsampled(mechanism: object, q: object) -> Subsampled:
-    """A mechanism, or several that see the same sample, on records each in it with probability q, independently.
-
-    >>> import dpsym
-    >>> print(dpsym.subsampled("gaussian(sigma=1)", q=0.01) ** 10)
-    subsampled(gaussian(sigma=1, Delta=1), q=1/100) ** 10
-    >>> dpsym.account(dpsym.subsampled("gaussian(sigma=2) * gaussian(sigma=3)", q=0.01) ** 100, delta=1e-5)
-    <0.247646078094 <= epsilon <= 0.247646078126>
-
-    Args:
-        mechanism: with its parameters, as for `derive`.
-        q: exact, a decimal or a float, in [0, 1].
-
-    Raises:
-        ReadingError: for a guarantee, a sample of a sample, and what cannot be read.
-        NotAccountable: for q outside [0, 1].
-    """
-    from dpsym import accounting
-
-    if isinstance(mechanism, Mechanism):
-        own = ", ".join(f"{p}=…" for p, default in mechanism.params.items() if default is None)
-        raise ReadingError(f"{mechanism.id} has no parameters yet: write {mechanism.id}({own})")
-    use = source_of(mechanism)[0]
-    if not isinstance(use, Use | Composed):
-        raise ReadingError(f"{use} is no mechanism that could run on a sample")
-    return accounting.subsampled(use, q=Fraction(str(value_of("q", q))))
 
 
 @keeping_time

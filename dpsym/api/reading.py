@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import sympy as sp
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Source: TypeAlias = Use | Subsampled | Composed | Guarantee
 
-_Put = TypeVar("_Put", "Use | Subsampled | Composed", "Source", sp.Expr)
+_Put = TypeVar("_Put")
 NEIGHBOURS = ("replace", "add", "remove", "add-remove")
 _SPELLINGS = ("adjacent", "adjacency")  # of the one option
 
@@ -81,15 +81,16 @@ def values_of(
     return found
 
 
-def settled(source: Source, values: Mapping[sp.Symbol, sp.Expr]) -> tuple[Source, dict[sp.Symbol, sp.Rational]]:
-    """The source with its irrational values put in, and the others.
+def settled(source: _Put, values: Mapping[sp.Symbol, sp.Expr]) -> tuple[_Put, dict[sp.Symbol, sp.Rational]]:
+    """The source, or the formula, with its irrational values put in, and the others.
 
     Raises:
-        ReadingError: for an irrational value of something else.
+        ReadingError: for an irrational value of a name that does not occur there.
     """
-    put = {s: v for s, v in values.items() if not isinstance(v, sp.Rational) and s in source.free_symbols}
+    of: Any = source
+    put = {s: v for s, v in values.items() if not isinstance(v, sp.Rational) and s in of.free_symbols}
     left = rationals({s: v for s, v in values.items() if s not in put})
-    return substitute(source, put) if isinstance(source, sp.Basic) else source.subs(put) if put else source, left
+    return substitute(of, put) if isinstance(of, sp.Basic) else of.subs(put) if put else of, left
 
 
 def rationals(values: Mapping[sp.Symbol, sp.Expr]) -> dict[sp.Symbol, sp.Rational]:
