@@ -83,18 +83,21 @@ def __getattr__(name: str) -> Any:
         except ModuleNotFoundError as error:
             if error.name != f"dpsym.entries.{folder}.{name}":
                 raise
-    raise _NoSuchName(name=name)
+    raise AttributeError(_NoSuchName(name), name=name)
 
 
-class _NoSuchName(AttributeError):
+class _NoSuchName:
     """Says what is meant, as the grammar of mechanisms does, when it is shown: Python often asks in vain."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
     def __str__(self) -> str:
         from dpsym.catalogue import hint
         from dpsym.language.sources import why_not_there
 
         why = why_not_there(self.name)
-        return f"module 'dpsym' has no attribute {self.name!r}{f'; {why}' if why else hint(self.name, __dir__(), 0.6)}"
+        return f"module 'dpsym' has no attribute {self.name!r}{f'; {why}' if why else hint(self.name, __dir__(), 0.75)}"
 
 
 def __dir__() -> list[str]:

@@ -25,6 +25,7 @@ from dpsym.api.reading import (
 )
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.notation import Delta
+from dpsym.core.spelling import by_any_spelling
 from dpsym.core.verdicts import Enclosure, Side
 from dpsym.language.errors import ReadingError
 from dpsym.statements import Adjacency, Norm, Use
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 ROUTES, DIRECTIONS, SAMPLINGS = ("exact", "rdp", "zcdp"), ("both", "add", "remove"), ("poisson", "fixed-size")
 READING = Work(2)  # seconds for each question whether a noise is a distribution: accounting needs no proof of its total
 _DELTA = re.compile(r"\bDelta\b")  # as it is written in a mechanism
-OPTIONS = ("at", "for_", "route", "direction", "sampling", "adjacency", "digits", "time_limit", "density", "pmf",
+OPTIONS = ("at", "for_", "route", "direction", "sampling", "adjacent", "digits", "time_limit", "density", "pmf",
            "shift", "support", "variable", "let", "over", "jobs", "output")  # fmt: skip
 
 
@@ -410,6 +411,7 @@ def described_by(**options: object) -> dict[str, str]:
     return {name: str(value) for name, value in found.items() if value}
 
 
+@by_any_spelling
 @keeping_time
 def account(
     mechanism: object | None = None,
@@ -419,7 +421,6 @@ def account(
     route: str = "exact",
     direction: str = "both",
     sampling: str = "poisson",
-    adjacency: str | Adjacency | None = None,
     adjacent: str | Adjacency | None = None,
     digits: int | None = None,
     time_limit: float = Work(10),
@@ -446,8 +447,8 @@ def account(
         direction: whether a record is added (`add`), removed (`remove`), or either (`both`).
         sampling: `poisson` or `fixed-size`.  What runs on Poisson samples has its sensitivity measured between samples
             with a record and without it, what runs on samples of fixed size between samples with a record replaced.
-        adjacency: which data sets are neighbours: `replace`, `add`, `remove` or `add-remove` (`adjacent` is the same);
-            without it Poisson samples are about a record added or removed, samples of fixed size about one replaced.
+        adjacent: which data sets are neighbours: `replace`, `add`, `remove` or `add-remove`; without it Poisson
+            samples are about a record added or removed, samples of fixed size about one replaced.
         digits: to which the two ends should agree (10, or 6 for an unknown).
         time_limit: in seconds.
         density, pmf, shift, support, variable, let: a noise of one's own, called `noise` in the mechanism.
@@ -472,7 +473,7 @@ def account(
         route=one_of("route", route, ROUTES),
         direction=one_of("direction", direction, DIRECTIONS),
         sampling=one_of("sampling", sampling, SAMPLINGS),
-        adjacency=neighbours_of(adjacent, adjacency),
+        adjacency=neighbours_of(adjacent),
         digits=digits,
         time_limit=time_limit,
         described=described,
@@ -480,15 +481,15 @@ def account(
     )
 
 
+@by_any_spelling
 @keeping_time
 def calibrate(
     mechanism: object | None = None,
+    for_: str | sp.Symbol | None = None,
     *,
-    for_: str | sp.Symbol,
     at: Mapping[str, object] | Mapping[sp.Symbol, object] | None = None,
     direction: str = "both",
     sampling: str = "poisson",
-    adjacency: str | Adjacency | None = None,
     adjacent: str | Adjacency | None = None,
     digits: int | None = None,
     time_limit: float = Work(10),
@@ -511,8 +512,8 @@ def calibrate(
 
     Args:
         mechanism: a composition in which the unknown stands for a scale of noise, a number of steps, a rate, ….
-        for_: its name.
-        at, values, direction, sampling, adjacency, adjacent, digits, time_limit: as for `account`; epsilon and delta
+        for_: its name; without it, the one name that has no value.
+        at, values, direction, sampling, adjacent, digits, time_limit: as for `account`; epsilon and delta
             have values.
         density, pmf, shift, support, variable, let: a noise of one's own, called `noise` in the mechanism.
 
@@ -520,8 +521,15 @@ def calibrate(
         NothingEnough: where it is shown that no value is enough.
         ReadingError, NotAccountable: as `account`.
     """
+    if for_ is None:
+        known = {s.name for s in values_of(at, values)}
+        unknown = sorted({s.name for s in read_composition(mechanism, None)[0].free_symbols} - known)
+        if len(unknown) != 1:
+            left = ", ".join(unknown) or "none"
+            raise ReadingError(f"expected for_=…, the name to solve for (there are, without a value: {left})")
+        (for_,) = unknown
     found = account(
-        mechanism, at=at, for_=for_, direction=direction, sampling=sampling, adjacency=adjacency, adjacent=adjacent,
+        mechanism, at=at, for_=for_, direction=direction, sampling=sampling, adjacent=adjacent,
         digits=digits, time_limit=time_limit,
         density=density, pmf=pmf, shift=shift, support=support, variable=variable, let=let, **values,  # type: ignore[arg-type]
     )  # fmt: skip

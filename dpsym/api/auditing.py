@@ -12,6 +12,7 @@ import sympy as sp
 
 from dpsym.api.answers import DONE, NumberAnswer
 from dpsym.api.reading import UnknownName, neighbours_of, rationals, refuse_options, value_of, values_of
+from dpsym.core.spelling import by_any_spelling
 from dpsym.core.verdicts import Enclosure, Side
 from dpsym.language.errors import ReadingError
 
@@ -79,6 +80,7 @@ class Audit(NumberAnswer):
         return "\n".join([str(self.found), *neighbours("" if self.relation is None else self.relation.value)])
 
 
+@by_any_spelling
 def audit(
     *,
     with_: Counts | None = None,
@@ -88,7 +90,6 @@ def audit(
     confidence: object = "0.95",
     at: Mapping[str, object] | Mapping[sp.Symbol, object] | None = None,
     adjacent: str | Adjacency | None = None,
-    adjacency: str | Adjacency | None = None,
     **values: object,
 ) -> Audit:
     """Bound epsilon from below by the counts of an attack, at `delta` (0).
@@ -104,8 +105,8 @@ def audit(
         records: of one run, of how many records a fair coin decided; at delta 0 it may be left out.
         confidence: how likely the audit is not to say too much.
         at, values: delta.
-        adjacent: how the data sets differ that were run: `replace`, `add`, `remove` or `add-remove` (`adjacency` is the
-            same); the bound is of guarantees for these neighbours.
+        adjacent: how the data sets differ that were run: `replace`, `add`, `remove` or `add-remove`; the
+            bound is of guarantees for these neighbours.
 
     Raises:
         ReadingError: for what cannot be read, or counts that do not belong together.
@@ -114,7 +115,7 @@ def audit(
     from dpsym import auditing
     from dpsym.core.notation import delta
 
-    point, relation = rationals(values_of(at, values)), neighbours_of(adjacent, adjacency)
+    point, relation = rationals(values_of(at, values)), neighbours_of(adjacent)
     refuse_options(values, _OPTIONS, ["delta"])
     for name, value in point.items():
         if name != delta:

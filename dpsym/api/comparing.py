@@ -17,6 +17,7 @@ from dpsym.api.sweeping import values_over
 from dpsym.choosing import MEASURES, Candidate, Question, Ranking, Regions, ranking, regions
 from dpsym.choosing.ranking import asked
 from dpsym.core.clocks import Work, keeping_time
+from dpsym.core.spelling import by_any_spelling
 from dpsym.language.errors import ReadingError
 
 if TYPE_CHECKING:
@@ -153,6 +154,7 @@ def question_of(
     return asked(query, to, times=times, **options).at(options["at"])
 
 
+@by_any_spelling
 @keeping_time
 def compare(
     query: str | None = None,
@@ -164,7 +166,6 @@ def compare(
     let: str | Iterable[str] = (),
     assume: str | Iterable[str] = (),
     adjacent: str | Adjacency | None = None,
-    adjacency: str | Adjacency | None = None,
     at: Mapping[str, object] | Mapping[sp.Symbol, object] | None = None,
     by: str = "absolute",
     tail: object = "1/20",
@@ -190,7 +191,7 @@ def compare(
         times: how many such answers, each with noise of its own.
         let, data: the data set, as `x="[0,1]^100"`, and names with their domains.
         assume: conditions.
-        adjacent: `replace`, `add`, `remove` or `add-remove`; of a query it is needed (`adjacency` is the same).
+        adjacent: `replace`, `add`, `remove` or `add-remove`; of a query it is needed.
         at: values of symbols.
         by: what is ranked by: the mean absolute error (`absolute`), the `variance`, or a `tail` quantile.
         tail: the quantile is exceeded with at most this probability.
@@ -208,10 +209,13 @@ def compare(
     axes = axes_of({name: values_over(name, each) for name, each in (map_ or {}).items()})
     lines = (*texts(let), *(f"{name} in {said}" for name, said in data.items()))
     moved = {n: formula_of(n, v) for n, v in sensitivity.items()} if isinstance(sensitivity, Mapping) else sensitivity
-    said = {"sensitivity": formula_of("sensitivity", moved) if isinstance(moved, float) else moved, "let": lines}
+    said = {
+        "sensitivity": moved if isinstance(moved, str | Mapping | None) else formula_of("sensitivity", moved),
+        "let": lines,
+    }
     said |= {
         "assume": texts(assume),
-        "adjacent": adjacent_word(adjacent, adjacency),
+        "adjacent": adjacent_word(adjacent),
         "integers": integers,
         "at": rationals(values_of(at)),
     }

@@ -12,18 +12,16 @@ from dpsym.api import NAME
 from dpsym.core.given import given
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import substitute
+from dpsym.core.spelling import SPELLINGS
 from dpsym.language.errors import ReadingError
 
 if TYPE_CHECKING:
-    from dpsym.core.relations import Proposition
     from dpsym.own_noise import OwnNoise
     from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Mechanism, Subsampled, Use
 
     Source: TypeAlias = Use | Subsampled | Composed | Guarantee
 
 _Put = TypeVar("_Put")
-NEIGHBOURS = ("replace", "add", "remove", "add-remove")
-_SPELLINGS = ("adjacent", "adjacency")  # of the one option
 
 
 class UnknownName(ReadingError):
@@ -66,7 +64,7 @@ def values_of(
         ReadingError: for a name with two values, what is no exact number, and neighbours, which are no value.
     """
     found: dict[sp.Symbol, sp.Expr] = {}
-    for name in _SPELLINGS:
+    for name in ("adjacent", *SPELLINGS):
         if name in (named or {}):
             raise ReadingError(f"{name} = {(named or {})[name]!r}: no neighbours can be asked for here (leave it out)")
     for known in (at or {}, named or {}):
@@ -177,46 +175,26 @@ def formula_of(name: str, formula: object) -> sp.Expr:
         raise ReadingError(f"{name}: {error}") from None
 
 
-def conditions_of(assume: str | Iterable[object]) -> list[Proposition]:
-    """Conditions: text, relations, or several of them."""
-    from dpsym.core.relations import propositions
-    from dpsym.language import read_relations
-
-    found: list[Proposition] = []
-    for one in [assume] if isinstance(assume, str) else assume:
-        found += read_relations(one).relations if isinstance(one, str) else propositions([one])
-    return found
-
-
-def neighbours_of(adjacent: str | Adjacency | None, adjacency: str | Adjacency | None = None) -> Adjacency | None:
-    """The neighbouring relation of that name, by either spelling of the option.
+def neighbours_of(adjacent: str | Adjacency | None) -> Adjacency | None:
+    """The neighbouring relation of that name.
 
     Raises:
-        ReadingError: where there is none, or the two spellings say different ones.
+        ReadingError: where there is none.
     """
-    from dpsym.statements import Adjacency
+    from dpsym.statements.adjacency import named
 
-    word = adjacent_word(adjacent, adjacency)
-    return None if word is None else Adjacency.ANY if word == "any" else _relations()[word]
+    try:
+        return None if adjacent is None else named(adjacent)
+    except (TypeError, ValueError) as error:
+        raise ReadingError(str(error)) from None
 
 
-def adjacent_word(adjacent: str | Adjacency | None, adjacency: str | Adjacency | None = None) -> str | None:
+def adjacent_word(adjacent: str | Adjacency | None) -> str | None:
     """The same as a word: `replace`, `add`, `remove`, `add-remove`; `any` only where the object says so."""
-    from dpsym.statements import Adjacency
+    from dpsym.statements.adjacency import word_of
 
-    words = {relation: word for word, relation in _relations().items()} | {Adjacency.ANY: "any"}
-    given = [(name, one) for name, one in zip(_SPELLINGS, (adjacent, adjacency), strict=True) if one is not None]
-    found = {words[one] if isinstance(one, Adjacency) else one_of(name, one, NEIGHBOURS) for name, one in given}
-    if len(found) > 1:
-        raise ReadingError(f"adjacent={adjacent!r} and adjacency={adjacency!r} are the same option: give it once")
-    return next(iter(found), None)
-
-
-def _relations() -> dict[str, Adjacency]:
-    from dpsym.statements import Adjacency
-
-    known = (Adjacency.REPLACE, Adjacency.ADD, Adjacency.REMOVE, Adjacency.ADD_REMOVE)
-    return dict(zip(NEIGHBOURS, known, strict=True))
+    relation = neighbours_of(adjacent)
+    return None if relation is None else word_of(relation)
 
 
 def one_of(option: str, word: str, words: Iterable[str]) -> str:

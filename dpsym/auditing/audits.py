@@ -51,8 +51,6 @@ class Audited(Displayed):
         mu = "" if self.mu is None else f", mu >= {self.mu}"
         return f"epsilon >= {self.epsilon}{mu} (confidence {self.confidence})"
 
-    __repr__ = __str__
-
 
 def many_runs(
     true_positives: int,

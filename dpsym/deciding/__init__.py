@@ -17,8 +17,9 @@ import sympy as sp
 
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import now, over
+from dpsym.core.given import grammar
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import ForAll, Proposition, Relation, propositions
+from dpsym.core.relations import ForAll, NotAProposition, Proposition, Relation, propositions
 from dpsym.core.relations import relation as as_relation
 from dpsym.core.verdicts import Decision, Method, Verdict, Witness
 from dpsym.deciding.bearing import by_the_nearest
@@ -56,8 +57,8 @@ def decide(
     """Whether the relation holds at every point that satisfies `assume`, and how that is known.
 
     Args:
-        relation: a `Relation`, or an unevaluated SymPy relation.
-        assume: propositions; a symbol of which nothing is assumed ranges over all reals.
+        relation: text in the notation, a `Relation`, or an unevaluated SymPy relation.
+        assume: propositions, or their text; a symbol of which nothing is assumed ranges over all reals.
         needs: what must hold besides for the relation to make sense, such as those of what was written before
             SymPy cancelled it; those of the relation itself are added.
         time_limit: in seconds; what is not settled by then is open.
@@ -71,6 +72,12 @@ def decide(
         InternalContradiction: when a proof and a point disagree.
     """
     started = time.monotonic()
+    if isinstance(relation, str):
+        read = grammar().read_relations(relation)
+        needs = (*needs, *read.needs)
+        if len(read.relations) != 1:
+            raise NotAProposition(f"{relation!r} is a chain of relations: give one (dpsym.prove reads chains)")
+        (relation,) = read.relations
     domain = Domain(propositions(assume))
     question = Question(as_relation(relation), domain, now() + time_limit, 0, seed, executor, limits)
     try:
