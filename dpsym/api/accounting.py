@@ -22,6 +22,7 @@ from dpsym.api.reading import (
     source_of,
     texts,
     values_of,
+    whole,
 )
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.notation import Delta
@@ -474,7 +475,7 @@ def account(
         direction=one_of("direction", direction, DIRECTIONS),
         sampling=one_of("sampling", sampling, SAMPLINGS),
         adjacency=neighbours_of(adjacent),
-        digits=digits,
+        digits=whole("digits", digits),
         time_limit=time_limit,
         described=described,
         own=own,

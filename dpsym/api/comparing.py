@@ -154,6 +154,12 @@ def question_of(
     return asked(query, to, times=times, **options).at(options["at"])
 
 
+def _sizes(sensitivity: object) -> Mapping[str, sp.Expr] | sp.Expr:
+    if isinstance(sensitivity, Mapping):
+        return {norm: formula_of(norm, size) for norm, size in sensitivity.items()}
+    return formula_of("sensitivity", sensitivity)
+
+
 @by_any_spelling
 @keeping_time
 def compare(
@@ -208,17 +214,9 @@ def compare(
     """
     axes = axes_of({name: values_over(name, each) for name, each in (map_ or {}).items()})
     lines = (*texts(let), *(f"{name} in {said}" for name, said in data.items()))
-    moved = {n: formula_of(n, v) for n, v in sensitivity.items()} if isinstance(sensitivity, Mapping) else sensitivity
-    said = {
-        "sensitivity": moved if isinstance(moved, str | Mapping | None) else formula_of("sensitivity", moved),
-        "let": lines,
-    }
-    said |= {
-        "assume": texts(assume),
-        "adjacent": adjacent_word(adjacent),
-        "integers": integers,
-        "at": rationals(values_of(at)),
-    }
+    moved = None if sensitivity is None else _sizes(sensitivity)
+    said = {"sensitivity": moved, "let": lines, "assume": texts(assume), "adjacent": adjacent_word(adjacent)}
+    said |= {"integers": integers, "at": rationals(values_of(at))}
     share = value_of("tail", tail)
     ranked = {"by": one_of("by", by, MEASURES), "tail": share, "only": texts(only), "also": tuple(also)}
     found = answer(question_of(query, to, axes, times=times, **said), axes, **ranked, time_limit=time_limit)

@@ -25,6 +25,7 @@ from dpsym.api.reading import (
     symbol_of,
     target_of,
     values_of,
+    whole,
 )
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.doing import doing
@@ -505,7 +506,7 @@ def derive(
             group=None if group is None else formula_of("group", group),
             adjacency=neighbours_of(adjacent),
             sampling=cast("Sampling", one_of("sampling", sampling, ("poisson", "fixed-size"))),
-            digits=digits,
+            digits=whole("digits", digits),
             every=every,
             own=own,
             limit=limit,

@@ -44,6 +44,20 @@ def value_of(name: str, value: object) -> sp.Rational:
     return rational(name, formula_of(name, value))
 
 
+def whole(name: str, value: object | None) -> int | None:
+    """The whole number; None where none is given.
+
+    Raises:
+        ReadingError: for anything else.
+    """
+    if value is None:
+        return None
+    number = value_of(name, value)
+    if not isinstance(number, sp.Integer):
+        raise ReadingError(f"{name} = {number}: expected a whole number")
+    return int(number)
+
+
 def rational(name: str, number: sp.Basic) -> sp.Rational:
     """The number, which is a fraction.
 

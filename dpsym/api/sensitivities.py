@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 import sympy as sp
 
 from dpsym.api.answers import DONE, UNDECIDED, Answer
-from dpsym.api.reading import adjacent_word, as_text, one_of, texts
+from dpsym.api.reading import adjacent_word, as_text, formula_of, one_of, texts
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import now
 from dpsym.core.spelling import by_any_spelling
@@ -185,5 +185,6 @@ def sensitivity(
         if relation is None:
             one_of("adjacent", "", queries.NEIGHBOURS)
     near = within if within is None or isinstance(within, str | queries.Within) else as_text(within)
-    step = {"records": records, "within": near, "scores": scores, "time_limit": time_limit}
+    most = records if isinstance(records, str) else formula_of("records", records)
+    step = {"records": most, "within": near, "scores": scores, "time_limit": time_limit}
     return answer(query, relation, norm, **step)  # type: ignore[arg-type]

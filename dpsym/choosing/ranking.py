@@ -18,6 +18,7 @@ from dpsym.choosing.question import NotAnswered, Question
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import Deadline
 from dpsym.core.display import Displayed, short
+from dpsym.core.given import given
 from dpsym.core.notation import Delta
 from dpsym.core.relations import exact
 from dpsym.core.verdicts import Enclosure
@@ -172,7 +173,7 @@ def asked(
     Raises:
         NotAnswered, ReadingError: as `compare`.
     """
-    wanted, count = asking.guarantee(to), asking.formula(times)
+    wanted, count = asking.guarantee(to), given(times)
     if (query is None) == (sensitivity is None):
         said = "what is answered is said by a query or by a sensitivity, one of them"
         raise NotAnswered(f"{said} (for a number that one record changes by 1: sensitivity 1)")
