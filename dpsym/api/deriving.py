@@ -29,7 +29,7 @@ from dpsym.api.reading import (
 )
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.doing import doing
-from dpsym.core.relations import propositions
+from dpsym.core.given import assumptions
 from dpsym.core.spelling import by_any_spelling
 from dpsym.core.verdicts import Enclosure, Side
 
@@ -501,7 +501,7 @@ def derive(
             text,
             target,
             values=point,
-            conditions=propositions(assume),
+            conditions=assumptions(assume),
             unknown=unknown,
             group=None if group is None else formula_of("group", group),
             adjacency=neighbours_of(adjacent),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from numbers import Integral, Rational, Real
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import sympy as sp
+
+    from dpsym.core.relations import Proposition
 
 _MOST_DIGITS = 10_000  # before or after the point, of a decimal
 _registered: list[Callable[[], Any]] = []
@@ -51,6 +53,20 @@ def given(value: object) -> sp.Basic:
     if isinstance(value, Real):
         value = Decimal(float.__repr__(value) if isinstance(value, float) else str(value))
     return _decimal(value) if isinstance(value, Decimal) else exact(value)
+
+
+def assumptions(items: str | Iterable[object]) -> tuple[Proposition, ...]:
+    """Propositions; text is read, and may be a chain of several.
+
+    Raises:
+        NotAProposition: for what is none.
+        ValueError: for text that cannot be read.
+    """
+    from dpsym.core.relations import propositions
+
+    each = [items] if isinstance(items, str) else items
+    read = (grammar().read_relations(i).relations if isinstance(i, str) else propositions([i]) for i in each)
+    return tuple(one for found in read for one in found)
 
 
 def _decimal(value: Decimal) -> sp.Rational:

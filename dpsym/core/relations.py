@@ -16,7 +16,6 @@ from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
 from dpsym.core.display import short
-from dpsym.core.given import grammar
 
 Operator = Literal["=", "!=", "<", "<=", ">", ">="]
 _NEGATED: dict[Operator, Operator] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -388,12 +387,9 @@ def relation(proposition: object) -> Relation:
 
 
 def propositions(items: Iterable[object]) -> tuple[Proposition, ...]:
-    """Each item as a proposition; text is read, and may be a chain of several.
+    """Each item as a proposition.
 
     Raises:
         NotAProposition: for an item that is not one.
-        ReadingError: for text that cannot be read.
     """
-    each = [items] if isinstance(items, str) else items
-    read = (one for i in each for one in (grammar().read_relations(i).relations if isinstance(i, str) else (i,)))
-    return tuple(i if isinstance(i, IsInteger | ForAll) else relation(i) for i in read)
+    return tuple(i if isinstance(i, IsInteger | ForAll) else relation(i) for i in items)

@@ -17,9 +17,9 @@ import sympy as sp
 
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import now, over
-from dpsym.core.given import grammar
+from dpsym.core.given import assumptions, grammar
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import ForAll, NotAProposition, Proposition, Relation, propositions
+from dpsym.core.relations import ForAll, NotAProposition, Proposition, Relation
 from dpsym.core.relations import relation as as_relation
 from dpsym.core.verdicts import Decision, Method, Verdict, Witness
 from dpsym.deciding.bearing import by_the_nearest
@@ -46,7 +46,7 @@ class InternalContradiction(AssertionError):
 @keeping_time
 def decide(
     relation: object,
-    assume: Iterable[object] = (),
+    assume: str | Iterable[object] = (),
     *,
     needs: Iterable[Need] = (),
     time_limit: float = Work(10),
@@ -78,7 +78,7 @@ def decide(
         if len(read.relations) != 1:
             raise NotAProposition(f"{relation!r} is a chain of relations: give one (dpsym.prove reads chains)")
         (relation,) = read.relations
-    domain = Domain(propositions(assume))
+    domain = Domain(assumptions(assume))
     question = Question(as_relation(relation), domain, now() + time_limit, 0, seed, executor, limits)
     try:
         decision = _decide(question, tuple(needs))

@@ -14,6 +14,7 @@ from dpsym.core.given import given, grammar
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.statements.binding import Table, power, sane
+from dpsym.statements.sources import StatementError
 
 if TYPE_CHECKING:
     from dpsym.statements.mechanisms import Mechanism
@@ -38,6 +39,8 @@ class Runs:
 
     def __pow__(self, count: object) -> Composed:
         times = sane("count", given(count))
+        if isinstance(times, sp.Rational) and not (times.is_Integer and times >= 0):
+            raise StatementError(f"count = {times}: something runs a whole number of times")
         return Composed(tuple((use, n * times) for use, n in composed(self).parts))
 
 
