@@ -40,7 +40,7 @@ class Runs:
     def __pow__(self, count: object) -> Composed:
         times = sane("count", given(count))
         if isinstance(times, sp.Rational) and not (times.is_Integer and times >= 0):
-            raise StatementError(f"count = {times}: something runs a whole number of times")
+            raise StatementError(f"the number of runs, {times}, is not a positive integer")
         return Composed(tuple((use, n * times) for use, n in composed(self).parts))
 
 
