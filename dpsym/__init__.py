@@ -11,7 +11,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
-from dpsym.core import display, given
+from dpsym.core import display, grammar
 
 __version__ = "0.1.0"
 
@@ -70,7 +70,7 @@ __all__ = [  # without `any`, which `import *` would put in the place of Python'
 ]  # fmt: skip
 
 
-given.register(lambda: import_module("dpsym.language"))
+grammar.register(lambda: import_module("dpsym.language"))
 display.register(lambda: cast("display.Display", import_module("dpsym.rendering.notebook")))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dpsym.api.reading import formula_of, source_of
@@ -53,13 +52,9 @@ def _function(name: str, one: Combinator) -> Callable[..., Combined]:
             given = tuple(given[0])
         return one.make(*(_READ[kind](name, value) for kind, value in one.bound(given, named)))
 
-    kinds = [Parameter.POSITIONAL_OR_KEYWORD] * len(one.takes)
-    if one.several:
-        kinds[-1] = Parameter.VAR_POSITIONAL  # type: ignore[call-overload]
-    places = [Parameter(place, kind) for place, kind in zip(one.takes, kinds, strict=True)]
     combined.__name__ = combined.__qualname__ = name
     combined.__doc__ = f"{one.does}\n\nAs text: {one.form}.  Each argument is text in the notation, or an object.\n"
-    combined.__signature__ = Signature(places)  # type: ignore[attr-defined]
+    combined.__signature__ = one.signature  # type: ignore[attr-defined]
     return combined
 
 

@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from decimal import Decimal
 from numbers import Integral, Rational, Real
-from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    import sympy as sp
+import sympy as sp
 
-    from dpsym.core.relations import Proposition
+from dpsym.core.grammar import grammar
+from dpsym.core.relations import Proposition, exact, propositions
 
 _MOST_DIGITS = 10_000  # before or after the point, of a decimal
-_registered: list[Callable[[], Any]] = []
-
-
-def register(load: Callable[[], Any]) -> None:
-    """Read text with this grammar (`read_expression`, `read_source`) from now on; it is loaded for the first text."""
-    _registered.append(load)
-
-
-def grammar() -> Any:
-    """The registered grammar, of which no layer below it knows more than that it reads text."""
-    return _registered[-1]()
 
 
 def given(value: object) -> sp.Basic:
@@ -35,10 +23,6 @@ def given(value: object) -> sp.Basic:
         TypeError: for what is no number and no expression, and an expression with a binary float inside.
         ValueError: for text that cannot be read, and what is not finite or has too many digits to be written out.
     """
-    import sympy as sp
-
-    from dpsym.core.relations import exact
-
     if isinstance(value, str):
         read: sp.Basic = grammar().read_expression(value)
         return read
@@ -62,16 +46,12 @@ def assumptions(items: str | Iterable[object]) -> tuple[Proposition, ...]:
         NotAProposition: for what is none.
         ValueError: for text that cannot be read.
     """
-    from dpsym.core.relations import propositions
-
     each = [items] if isinstance(items, str) else items
     read = (grammar().read_relations(i).relations if isinstance(i, str) else propositions([i]) for i in each)
     return tuple(one for found in read for one in found)
 
 
 def _decimal(value: Decimal) -> sp.Rational:
-    import sympy as sp
-
     if not value.is_finite():
         raise ValueError(f"{value} is not a finite number")
     if not -_MOST_DIGITS <= value.adjusted() <= _MOST_DIGITS:

@@ -17,7 +17,8 @@ import sympy as sp
 
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import now, over
-from dpsym.core.given import assumptions, grammar
+from dpsym.core.given import assumptions
+from dpsym.core.grammar import grammar
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import ForAll, NotAProposition, Proposition, Relation
 from dpsym.core.relations import relation as as_relation

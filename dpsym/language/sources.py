@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
+from inspect import Parameter, Signature
 from typing import TypeVar
 
 import sympy as sp
@@ -143,7 +144,7 @@ class Combinator:
         form: how it is written.
         does: what it is.
         make: makes it of values.
-        several: whether the last place may be taken several times.
+        several: whether there may be several in its one place.
     """
 
     takes: Mapping[str, Kind]
@@ -152,23 +153,26 @@ class Combinator:
     make: Callable[..., Use | Subsampled | Composed]
     several: bool = False
 
+    @property
+    def signature(self) -> Signature:
+        """That of a function which takes the same."""
+        kind = Parameter.VAR_POSITIONAL if self.several else Parameter.POSITIONAL_OR_KEYWORD
+        return Signature([Parameter(name, kind) for name in self.takes])
+
     def bound(self, given: Sequence[_Given], named: Mapping[str, _Given]) -> list[tuple[Kind, _Given]]:
         """What is given, each with the kind of its place.
 
         Raises:
             StatementError: for too few, too many or others.
         """
-        places = list(self.takes)
-        if self.several:
-            places += places[-1:] * (len(given) - len(places))
-        found = dict(zip(range(len(places)), given, strict=False))
-        for name, value in named.items():
-            if name not in places[len(given) :]:
-                raise StatementError(f"expected {self.form}; {name} is no further place of it")
-            found[places.index(name)] = value
-        if len(given) > len(places) or len(found) != len(places):
+        try:
+            found = self.signature.bind(*given, **named).arguments
+        except TypeError as error:
+            raise StatementError(f"expected {self.form}: {error}") from None
+        if not found:
             raise StatementError(f"expected {self.form}")
-        return [(self.takes[places[i]], found[i]) for i in range(len(places))]
+        each = ((self.takes[name], found[name]) for name in found)
+        return [(kind, one) for kind, value in each for one in (value if self.several else (value,))]
 
 
 _Given = TypeVar("_Given")
@@ -273,7 +277,7 @@ class _Reading:
 
     def _combined(self, node: Call, one: Combinator) -> Use | Subsampled | Composed:
         with _located(self._text, node):
-            places = one.bound(node.arguments, dict(node.named))
+            places = one.bound(node.arguments, _once(node.named))
         read: Mapping[Kind, Callable[[Node], object]] = {
             Kind.MECHANISM: partial(self._mechanism, place=node),
             Kind.GUARANTEE: self._guarantee,
@@ -304,18 +308,28 @@ class _Reading:
 
     def arguments(self, node: Call) -> tuple[list[sp.Expr], dict[str, sp.Expr]]:
         """Those by their place, and those by name."""
-        named = [(canonical(name), value) for name, value in node.named]  # eps is epsilon, here as in formulas
-        names = [name for name, _ in named]
-        for name in names:
-            if names.count(name) > 1:
-                raise ReadingError(f"{name} is given twice", self._text, node.position)
-        return list(map(self._value, node.arguments)), {n: self._value(v) for n, v in named}
+        with _located(self._text, node):
+            named = _once([(canonical(name), value) for name, value in node.named])  # eps is epsilon, as in formulas
+        return list(map(self._value, node.arguments)), {n: self._value(v) for n, v in named.items()}
 
     def _value(self, node: Node) -> sp.Expr:
         meaning = Meaning(self._text)
         value = meaning.expression(node)
         self.needs += meaning.needs
         return value
+
+
+def _once(named: Sequence[tuple[str, Node]]) -> dict[str, Node]:
+    """Arguments by name.
+
+    Raises:
+        StatementError: for two of one name.
+    """
+    found = dict(named)
+    if len(found) < len(named):
+        names = [name for name, _ in named]
+        raise StatementError(f"{next(name for name in names if names.count(name) > 1)} is given twice")
+    return found
 
 
 def _in_range(needs: Iterable[Need], definition: Definition) -> Iterable[Need]:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from dpsym.core.display import short
-from dpsym.core.given import given, grammar
+from dpsym.core.given import given
+from dpsym.core.grammar import grammar
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.statements.binding import Table, power, sane

@@ -157,7 +157,9 @@ def test_a_composition_is_a_product():
     ("ask", "said"),
     [
         (lambda: dpsym.subsampled(SAMPLED), r"subsampled\(MECHANISM, q=RATE\)"),
-        (lambda: dpsym.subsampled(SAMPLED, rate=0.1), "rate"),
+        (lambda: dpsym.subsampled(SAMPLED, rate=0.1), "argument: 'q'"),
+        (lambda: dpsym.subsampled(SAMPLED, 0.1, q=0.2), "q"),
+        (lambda: read_source("subsampled(gaussian(sigma=1), q=1/2, q=1/3)"), "q is given twice"),
         (lambda: dpsym.subsampled(SAMPLED, q=1.5), "q <= 1"),
         (dpsym.compose, "compose"),
         (lambda: dpsym.any("gaussian(sigma=1)"), "no guarantee"),
