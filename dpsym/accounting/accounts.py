@@ -158,6 +158,8 @@ def _answer(
     try:
         return _at(of, direction, sampling, adjacency, digits, deadline, delta, epsilon)
     except NotAccountable as error:
+        if not isinstance(of, Composable):
+            raise
         less, more = (rounded(of, better=better, digits=digits + _GUARD) for better in (True, False))
         if less == more == of:  # all parameters are rational
             raise
