@@ -101,6 +101,9 @@ def settled(source: _Put, values: Mapping[sp.Symbol, sp.Expr]) -> tuple[_Put, di
     """
     of: Any = source
     put = {s: v for s, v in values.items() if not isinstance(v, sp.Rational) and s in of.free_symbols}
+    if stray := [s for s, v in values.items() if not isinstance(v, sp.Rational) and s not in put]:
+        there = ", ".join(sorted(map(str, of.free_symbols))) or "nothing"
+        raise ReadingError(f"{stray[0]} = {plain(values[stray[0]])}: expected a fraction; irrational may be: {there}")
     left = rationals({s: v for s, v in values.items() if s not in put})
     return substitute(of, put) if isinstance(of, sp.Basic) else of.subs(put) if put else of, left
 
