@@ -1,8 +1,9 @@
 """dpsym: a symbolic derivation and verification toolkit for differential privacy.
 
 Each command is a function with the same words: `derive`, `account`, `calibrate`, `sweep`, `compare`, `audit`, `prove`,
-`check`, `evaluate`, `enclose`, `sensitivity`, `noise`, `plot`, `show`, `browse` (docs/python.md).  Mechanisms and
-notions are attributes, such as `dpsym.gaussian`.  Names are loaded when they are first used.
+`check`, `evaluate`, `enclose`, `sensitivity`, `noise`, `plot`, `show`, `browse` (docs/python.md).  Mechanisms, notions
+and what is made of mechanisms are attributes, such as `dpsym.gaussian` and `dpsym.subsampled`.  Names are loaded when
+they are first used.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
-from dpsym.core import display
+from dpsym.core import display, grammar
 
 __version__ = "0.1.0"
 
@@ -29,9 +30,9 @@ if TYPE_CHECKING:
         prove,
         sensitivity,
         show,
-        subsampled,
         sweep,
     )
+    from dpsym.api.combining import best_of, compose, parallel, post_processed, subsampled
     from dpsym.budgets import Filter, Odometer
     from dpsym.core.relations import ForAll, IsInteger, Relation
     from dpsym.core.verdicts import Decision, Enclosure, Verdict
@@ -44,7 +45,8 @@ if TYPE_CHECKING:
 _HOMES = {
     **dict.fromkeys(
         ("account", "audit", "browse", "calibrate", "check", "compare", "derive", "enclose", "evaluate", "plot",
-         "prove", "sensitivity", "show", "subsampled", "sweep"), "dpsym.api"),
+         "prove", "sensitivity", "show", "sweep"), "dpsym.api"),
+    **dict.fromkeys(("any", "best_of", "compose", "parallel", "post_processed", "subsampled"), "dpsym.api.combining"),
     "decide": "dpsym.deciding",
     "matrix_mechanism": "dpsym.factorisations",
     "noise": "dpsym.own_noise",
@@ -60,13 +62,15 @@ _HOMES = {
     "Enclosure": "dpsym.core.verdicts",
 }  # fmt: skip
 
-__all__ = [
+__all__ = [  # without `any`, which `import *` would put in the place of Python's
     "Decision", "Enclosure", "Filter", "ForAll", "IsInteger", "Odometer", "Relation", "Verdict", "__version__",
-    "account", "audit", "browse", "calibrate", "check", "compare", "decide", "derive", "enclose", "evaluate",
-    "matrix_mechanism", "noise", "plot", "program", "prove", "query", "sensitivity", "show", "subsampled", "sweep",
+    "account", "audit", "best_of", "browse", "calibrate", "check", "compare", "compose", "decide", "derive", "enclose",
+    "evaluate", "matrix_mechanism", "noise", "parallel", "plot", "post_processed", "program", "prove", "query",
+    "sensitivity", "show", "subsampled", "sweep",
 ]  # fmt: skip
 
 
+grammar.register(lambda: import_module("dpsym.language"))
 display.register(lambda: cast("display.Display", import_module("dpsym.rendering.notebook")))
 
 
@@ -79,10 +83,24 @@ def __getattr__(name: str) -> Any:
         except ModuleNotFoundError as error:
             if error.name != f"dpsym.entries.{folder}.{name}":
                 raise
-    raise AttributeError(f"module 'dpsym' has no attribute {name!r}")
+    raise AttributeError(_NoSuchName(name), name=name)
+
+
+class _NoSuchName:
+    """Says what is meant, as the grammar of mechanisms does, when it is shown: Python often asks in vain."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __str__(self) -> str:
+        from dpsym.catalogue import hint
+        from dpsym.language.sources import why_not_there
+
+        why = why_not_there(self.name)
+        return f"module 'dpsym' has no attribute {self.name!r}{f'; {why}' if why else hint(self.name, __dir__(), 0.75)}"
 
 
 def __dir__() -> list[str]:
     from dpsym.entries.index import places
 
-    return sorted({*__all__, *places("Mechanism"), *places("Definition")})
+    return sorted({*__all__, *_HOMES, *places("Mechanism"), *places("Definition")})

@@ -234,14 +234,13 @@ def _counting(
 
     def ask(seconds: float) -> tuple[str, Accounted] | None:
         from dpsym import accounting
-        from dpsym.accounting.calibration.unknown import at_values
         from dpsym.accounting.compositions import neighbours
 
         given = {str(p): v for p, v in known.items()}
         options = {"sampling": sampling, "digits": min(digits, _MOST_DIGITS), "time_limit": seconds}
         try:
             neighbours(source, sampling)  # as it is written: a rate of 1 is about other neighbours than one in symbols
-            of = at_values(source, inside)
+            of = source.subs(inside)
             if unknown is not None:
                 return name, accounting.calibrate(of, unknown, **given, **options)  # type: ignore[arg-type]
             number: Callable[..., Accounted] = accounting.epsilon if name == "epsilon" else accounting.delta

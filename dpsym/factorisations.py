@@ -15,20 +15,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, pairwise
 from math import comb
-from numbers import Rational
 from typing import TypeAlias
 
 import sympy as sp
 from flint import fmpq, fmpq_mat
 
+from dpsym.core.display import short
+from dpsym.core.given import given
 from dpsym.entries.notions.gdp import gdp
 from dpsym.statements import Guarantee
 
-Exact: TypeAlias = int | Fraction | sp.Rational
+Exact: TypeAlias = int | float | str | Fraction | Decimal | sp.Rational
 Matrix: TypeAlias = Sequence[Sequence[Exact]]
 
 _MOST_PATTERNS = 5000  # that are gone through one by one
@@ -85,6 +87,8 @@ class MatrixMechanism:
     Delta: Fraction
     participation: Participation
     workload: tuple[tuple[Fraction, ...], ...]
+
+    __repr__ = short
 
     @cached_property
     def sensitivity(self) -> Sensitivity:
@@ -147,7 +151,7 @@ def matrix_mechanism(
         workload: A, by its rows; running sums unless said otherwise.
 
     Raises:
-        TypeError: for a number that is not an exact rational one, such as a float.
+        TypeError: for what is no rational number; a float is the decimal that it prints.
         ValueError: where a matrix or a number is none of these.
     """
     rows = _matrix(encoder)
@@ -289,11 +293,10 @@ def _falls(rows: tuple[tuple[Fraction, ...], ...]) -> bool:
 
 
 def _exact(number: object) -> Fraction:
-    if isinstance(number, sp.Rational):
-        return Fraction(int(number.p), int(number.q))
-    if isinstance(number, Rational) and not isinstance(number, bool):
-        return Fraction(number)
-    raise TypeError(f"{number!r} is not an exact rational number")
+    found = given(number)
+    if not isinstance(found, sp.Rational):
+        raise TypeError(f"{found} is not a rational number")
+    return Fraction(int(found.p), int(found.q))
 
 
 def _matrix(rows: Matrix) -> tuple[tuple[Fraction, ...], ...]:

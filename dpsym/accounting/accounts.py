@@ -25,13 +25,16 @@ from dpsym.accounting.methods import answer
 from dpsym.accounting.parameters import NotAccountable, exact_number
 from dpsym.accounting.profile_floor import exactly_at
 from dpsym.accounting.query import ORDER, Found, Question
+from dpsym.accounting.rounded_parameters import rounded
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import Deadline
+from dpsym.core.display import short
 from dpsym.core.verdicts import Enclosure
 from dpsym.numbers import TooExtreme, decimals
 from dpsym.statements.adjacency import Adjacency, Direction, Sampling
 
 _MOST_DIGITS = 1000  # that may be asked for: a mistyped number is no hour of work
+_GUARD = 10  # digits more of irrational parameters than of the answer
 _FIRST = 0.7  # of the time for removal, which mostly costs more and then leaves little to do for addition
 _TINY, _INFINITY = Decimal("1E-5000000"), Decimal("Infinity")  # what is smaller, or larger, is not written
 _ONE = Decimal(1)  # no delta is larger
@@ -62,6 +65,8 @@ class Accounted:
     adjacency: Adjacency = Adjacency.ANY
     none: Enclosure | None = None
     cut: bool = False
+
+    __repr__ = short
 
     @property
     def lower(self) -> Decimal:
@@ -149,8 +154,42 @@ def _answer(
     epsilon: fmpq | None,
 ) -> Accounted:
     checked(digits, direction, sampling)
-    steps = composition(of, sampling, direction, adjacency)
     deadline = Deadline(time_limit)
+    try:
+        return _at(of, direction, sampling, adjacency, digits, deadline, delta, epsilon)
+    except NotAccountable as error:
+        if not isinstance(of, Composable):
+            raise
+        less, more = (rounded(of, better=better, digits=digits + _GUARD) for better in (True, False))
+        if less == more == of:  # all parameters are rational
+            raise
+        reason = error
+    asked = (direction, sampling, adjacency, digits + 1)
+    try:
+        below = _at(less, *asked, deadline.share(1 / 2), delta, epsilon)
+        above = _at(more, *asked, deadline, delta, epsilon)
+    except NotAccountable:
+        raise reason from None
+    value = Enclosure(below.lower, above.upper)
+    near = value.lower == value.upper or value.width <= Decimal(_relative(digits)) * value.upper
+    none = below.none
+    if none is not None:
+        none = Enclosure(none.lower, _ONE if above.none is None else above.none.upper)
+    return replace(above, value=value, finished=near, none=none, cut=not near and deadline.cut)
+
+
+def _at(
+    of: Composable,
+    direction: Direction,
+    sampling: Sampling,
+    adjacency: Adjacency | None,
+    digits: int,
+    deadline: Deadline,
+    delta: fmpq | None,
+    epsilon: fmpq | None,
+) -> Accounted:
+    """At parameters at which the laws of the losses are known."""
+    steps = composition(of, sampling, direction, adjacency)
     reasons = one_sided(steps)
     if sampling == "fixed-size" and steps.replaced:
         found = _without_replacement(steps, digits, deadline, delta, epsilon)

@@ -18,8 +18,9 @@ from dpsym.accounting.loss_distributions.finite import FiniteLaw, approximate, f
 from dpsym.accounting.loss_distributions.lattice import GaussianLaw, Law, mirrored
 from dpsym.accounting.loss_distributions.log_concave import LogisticLaw
 from dpsym.accounting.loss_distributions.of_noise import law_of_noise, law_of_scaled_power, symmetric
+from dpsym.accounting.loss_distributions.symmetric_density import SymmetricLaw
 from dpsym.accounting.loss_distributions.symmetrised import MirroredLaw
-from dpsym.accounting.parameters import NotAccountable, exact_number, rational
+from dpsym.accounting.parameters import NotAccountable, rational, real_number
 from dpsym.core.clocks import Work
 from dpsym.core.distributions import Distribution, Finite, Shifted
 from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
@@ -96,6 +97,8 @@ def known(use: Use) -> Known:
         law = _law_of(mechanism.outputs, use.args, log_concave=mechanism.log_concave)
     except NotAccountable as reason:
         raise NotAccountable(f"{use}: {reason}") from None
+    if isinstance(law, SymmetricLaw) and not all(value.is_Rational for value in use.args.values()):
+        raise NotAccountable(f"{use}: its losses are known at rational parameters only: give one on the safe side")
     other = mirrored(law)
     if other == law:
         return Known(law, (law,))
@@ -120,7 +123,7 @@ def _law_of(
 def _within_domain(use: Use) -> None:
     """Refuse parameters outside the mechanism's domain."""
     for name, value in use.args.items():
-        exact_number(f"{name} in {use}", value)
+        real_number(f"{name} in {use}", value)
     for condition, at_values in zip(use.mechanism.domain, use.domain, strict=True):
         if not _holds(at_values):
             raise NotAccountable(f"{use} is outside its domain: {condition} is needed")

@@ -34,6 +34,18 @@ def exact_number(name: str, value: object) -> Fraction:
     return Fraction(int(number.p), int(number.q))
 
 
+def real_number(name: str, value: object) -> sp.Expr:
+    """An exact real value, rational or not.
+
+    Raises:
+        NotAccountable: for floats, symbols, and what is not known to be real.
+    """
+    number = value if isinstance(value, sp.Expr) and not value.free_symbols else exact(exact_number(name, value))
+    if not number.is_real:
+        raise NotAccountable(f"{name} = {number} is not a real number")
+    return number
+
+
 def rational(value: object) -> fmpq:
     """The same for numbers that formulas give."""
     number = exact_number("a budget", value)

@@ -34,6 +34,7 @@ from dpsym.accounting.moments.moment_generating import GaussianMoment, Moment
 from dpsym.accounting.parameters import NotAccountable, exact_number
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import Deadline, TooCostly
+from dpsym.core.display import short
 from dpsym.core.verdicts import Enclosure
 from dpsym.entries.notions.zcdp import zcdp
 from dpsym.numbers import NotEnclosed, enclose
@@ -62,6 +63,8 @@ class RouteBound:
     order: Fraction
     route: Route
     adjacency: Adjacency = Adjacency.ANY
+
+    __repr__ = short
 
     def __str__(self) -> str:
         return f"[{self.value.lower}, {self.value.upper}] ({self.route}, alpha = {float(self.order):.6g})"

@@ -17,7 +17,6 @@ import sympy as sp
 
 from dpsym.accounting.accounts import Accounted, delta, epsilon
 from dpsym.accounting.calibration.calibrate import Calibrated, calibrate
-from dpsym.accounting.calibration.unknown import at_values
 from dpsym.accounting.compositions import Composable, Exact
 from dpsym.accounting.parameters import NotAccountable, exact_number
 from dpsym.core.clocks import Work, each_keeping_time
@@ -131,7 +130,7 @@ def tasks(
         bare = {name: known[name] for name in ("epsilon", "delta") if name in known}
         inner = {sp.Symbol(name): sp.Rational(value) for name, value in known.items() if name in inside}
         options = (direction, sampling, digits, time_limit, adjacency)
-        found.append(Task(tuple(point.items()), at_values(of, inner), tuple(bare.items()), asked, *options))
+        found.append(Task(tuple(point.items()), of.subs(inner), tuple(bare.items()), asked, *options))
     return found
 
 

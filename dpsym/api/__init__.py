@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 from dpsym.core.loading import lazily
 
 if TYPE_CHECKING:
-    from dpsym.api.accounting import Accounting, AtOrder, OrderBound, account, calibrate, subsampled
+    from dpsym.api.accounting import Accounting, AtOrder, OrderBound, account, calibrate
     from dpsym.api.answers import Answer, NumberAnswer
     from dpsym.api.auditing import Audit, audit
     from dpsym.api.browsing import Listing, Shown, browse, show
     from dpsym.api.checking import Checked, check
+    from dpsym.api.combining import subsampled
     from dpsym.api.comparing import Compared, compare
     from dpsym.api.deriving import Derived, derive
     from dpsym.api.evaluating import Evaluated, enclose, evaluate
@@ -35,7 +36,7 @@ _HOMES = {
     "account": "accounting", "audit": "auditing", "browse": "browsing", "calibrate": "accounting",
     "check": "checking", "compare": "comparing", "derive": "deriving", "enclose": "evaluating",
     "evaluate": "evaluating", "plot": "plotting", "prove": "proving", "sensitivity": "sensitivities",
-    "show": "browsing", "subsampled": "accounting", "sweep": "sweeping",
+    "show": "browsing", "subsampled": "combining", "sweep": "sweeping",
 }  # fmt: skip
 
 __all__ = [

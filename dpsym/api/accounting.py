@@ -13,12 +13,23 @@ import sympy as sp
 
 from dpsym.api import NAME
 from dpsym.api.answers import DONE, REFUTED, UNDECIDED, NumberAnswer
-from dpsym.api.reading import neighbours_of, one_of, own_of, refuse_options, source_of, texts, value_of, values_of
+from dpsym.api.reading import (
+    neighbours_of,
+    one_of,
+    own_of,
+    rational,
+    refuse_options,
+    source_of,
+    texts,
+    values_of,
+    whole,
+)
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.notation import Delta
+from dpsym.core.spelling import by_any_spelling
 from dpsym.core.verdicts import Enclosure, Side
 from dpsym.language.errors import ReadingError
-from dpsym.statements import Adjacency, Composed, Mechanism, Norm, Subsampled, Use
+from dpsym.statements import Adjacency, Norm, Use
 from dpsym.statements.adjacency import covers, mechanisms_in, seen
 
 if TYPE_CHECKING:
@@ -29,7 +40,7 @@ if TYPE_CHECKING:
 ROUTES, DIRECTIONS, SAMPLINGS = ("exact", "rdp", "zcdp"), ("both", "add", "remove"), ("poisson", "fixed-size")
 READING = Work(2)  # seconds for each question whether a noise is a distribution: accounting needs no proof of its total
 _DELTA = re.compile(r"\bDelta\b")  # as it is written in a mechanism
-OPTIONS = ("at", "for_", "route", "direction", "sampling", "adjacency", "digits", "time_limit", "density", "pmf",
+OPTIONS = ("at", "for_", "route", "direction", "sampling", "adjacent", "digits", "time_limit", "density", "pmf",
            "shift", "support", "variable", "let", "over", "jobs", "output")  # fmt: skip
 
 
@@ -284,7 +295,7 @@ class AtOrder(NumberAnswer):
 def answer(
     of: Composable,
     text: str,
-    values: Mapping[sp.Symbol, sp.Rational],
+    values: Mapping[sp.Symbol, sp.Expr],
     *,
     unknown: str | None = None,
     route: str = "exact",
@@ -299,17 +310,15 @@ def answer(
 ) -> Accounting | OrderBound | AtOrder:
     """Account, or calibrate, for what has been read: see `account`; `write_value` is how a value would be given."""
     from dpsym import accounting
-    from dpsym.accounting.calibration.unknown import at_values
 
-    given = {str(symbol): Fraction(int(value.p), int(value.q)) for symbol, value in values.items()}
     if sampling != "poisson" and route != "exact":
         raise ReadingError("sampling fixed-size does not go with route: the moments of its pair are not known here")
     inside = {symbol: value for symbol, value in values.items() if symbol in of.free_symbols}
-    as_written, of = of, at_values(of, inside)
+    as_written, of = of, of.subs(inside)
     missing = sorted({str(symbol) for symbol in of.free_symbols} - {unknown})
     if missing:
         raise ReadingError(f"no value for {', '.join(missing)} (expected {write_value.format(missing[0])})")
-    given = {name: value for name, value in given.items() if name not in map(str, inside)}
+    given = {s.name: Fraction(str(rational(s.name, v))) for s, v in values.items() if s not in inside}
     if route == "rdp" and unknown is None and set(given) == {"alpha"}:
         from dpsym.accounting.compositions import neighbours
 
@@ -403,34 +412,7 @@ def described_by(**options: object) -> dict[str, str]:
     return {name: str(value) for name, value in found.items() if value}
 
 
-def subsampled(mechanism: object, q: object) -> Subsampled:
-    """A mechanism, or several that see the same sample, on records each in it with probability q, independently.
-
-    >>> import dpsym
-    >>> print(dpsym.subsampled("gaussian(sigma=1)", q=0.01) ** 10)
-    subsampled(gaussian(sigma=1, Delta=1), q=1/100) ** 10
-    >>> dpsym.account(dpsym.subsampled("gaussian(sigma=2) * gaussian(sigma=3)", q=0.01) ** 100, delta=1e-5)
-    <0.247646078094 <= epsilon <= 0.247646078126>
-
-    Args:
-        mechanism: with its parameters, as for `derive`.
-        q: exact, a decimal or a float, in [0, 1].
-
-    Raises:
-        ReadingError: for a guarantee, a sample of a sample, and what cannot be read.
-        NotAccountable: for q outside [0, 1].
-    """
-    from dpsym import accounting
-
-    if isinstance(mechanism, Mechanism):
-        own = ", ".join(f"{p}=…" for p, default in mechanism.params.items() if default is None)
-        raise ReadingError(f"{mechanism.id} has no parameters yet: write {mechanism.id}({own})")
-    use = source_of(mechanism)[0]
-    if not isinstance(use, Use | Composed):
-        raise ReadingError(f"{use} is no mechanism that could run on a sample")
-    return accounting.subsampled(use, q=Fraction(str(value_of("q", q))))
-
-
+@by_any_spelling
 @keeping_time
 def account(
     mechanism: object | None = None,
@@ -440,7 +422,6 @@ def account(
     route: str = "exact",
     direction: str = "both",
     sampling: str = "poisson",
-    adjacency: str | Adjacency | None = None,
     adjacent: str | Adjacency | None = None,
     digits: int | None = None,
     time_limit: float = Work(10),
@@ -467,8 +448,8 @@ def account(
         direction: whether a record is added (`add`), removed (`remove`), or either (`both`).
         sampling: `poisson` or `fixed-size`.  What runs on Poisson samples has its sensitivity measured between samples
             with a record and without it, what runs on samples of fixed size between samples with a record replaced.
-        adjacency: which data sets are neighbours: `replace`, `add`, `remove` or `add-remove` (`adjacent` is the same);
-            without it Poisson samples are about a record added or removed, samples of fixed size about one replaced.
+        adjacent: which data sets are neighbours: `replace`, `add`, `remove` or `add-remove`; without it Poisson
+            samples are about a record added or removed, samples of fixed size about one replaced.
         digits: to which the two ends should agree (10, or 6 for an unknown).
         time_limit: in seconds.
         density, pmf, shift, support, variable, let: a noise of one's own, called `noise` in the mechanism.
@@ -493,23 +474,23 @@ def account(
         route=one_of("route", route, ROUTES),
         direction=one_of("direction", direction, DIRECTIONS),
         sampling=one_of("sampling", sampling, SAMPLINGS),
-        adjacency=neighbours_of(adjacent, adjacency),
-        digits=digits,
+        adjacency=neighbours_of(adjacent),
+        digits=whole("digits", digits),
         time_limit=time_limit,
         described=described,
         own=own,
     )
 
 
+@by_any_spelling
 @keeping_time
 def calibrate(
     mechanism: object | None = None,
+    for_: str | sp.Symbol | None = None,
     *,
-    for_: str | sp.Symbol,
     at: Mapping[str, object] | Mapping[sp.Symbol, object] | None = None,
     direction: str = "both",
     sampling: str = "poisson",
-    adjacency: str | Adjacency | None = None,
     adjacent: str | Adjacency | None = None,
     digits: int | None = None,
     time_limit: float = Work(10),
@@ -532,8 +513,8 @@ def calibrate(
 
     Args:
         mechanism: a composition in which the unknown stands for a scale of noise, a number of steps, a rate, ….
-        for_: its name.
-        at, values, direction, sampling, adjacency, adjacent, digits, time_limit: as for `account`; epsilon and delta
+        for_: its name; without it, the one name that has no value.
+        at, values, direction, sampling, adjacent, digits, time_limit: as for `account`; epsilon and delta
             have values.
         density, pmf, shift, support, variable, let: a noise of one's own, called `noise` in the mechanism.
 
@@ -541,8 +522,15 @@ def calibrate(
         NothingEnough: where it is shown that no value is enough.
         ReadingError, NotAccountable: as `account`.
     """
+    if for_ is None:
+        known = {s.name for s in values_of(at, values)}
+        unknown = sorted({s.name for s in read_composition(mechanism, None)[0].free_symbols} - known)
+        if len(unknown) != 1:
+            left = ", ".join(unknown) or "none"
+            raise ReadingError(f"expected for_=…, the name to solve for (there are, without a value: {left})")
+        (for_,) = unknown
     found = account(
-        mechanism, at=at, for_=for_, direction=direction, sampling=sampling, adjacency=adjacency, adjacent=adjacent,
+        mechanism, at=at, for_=for_, direction=direction, sampling=sampling, adjacent=adjacent,
         digits=digits, time_limit=time_limit,
         density=density, pmf=pmf, shift=shift, support=support, variable=variable, let=let, **values,  # type: ignore[arg-type]
     )  # fmt: skip

@@ -7,14 +7,14 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from html import escape
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from dpsym.core.display import Displayed
+from dpsym.core.display import Displayed, cut
 from dpsym.core.rounding import formatted, to_float
 
 if TYPE_CHECKING:
     from dpsym.core.verdicts import Enclosure, Side
 
 _Rounded = TypeVar("_Rounded", int, float, str)
-_LONGEST = 160  # characters of what a prompt shows of an answer
+_ROOM = 97  # characters of an answer at a prompt, between its brackets
 DONE, REFUTED, UNDECIDED = 0, 1, 3  # what an answer is as an exit status of the command
 
 
@@ -41,8 +41,7 @@ class Answer(Displayed, ABC):
         """On one line."""
 
     def __repr__(self) -> str:
-        line = self.brief
-        return f"<{line if len(line) <= _LONGEST else f'{line[: _LONGEST - 1]}…'}>"
+        return f"<{cut(self.brief, _ROOM)}>"
 
     def __bool__(self) -> NoReturn:
         raise TypeError("an answer is not a boolean: compare its number, its verdict or its status")

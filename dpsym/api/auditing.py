@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from dpsym.api.answers import DONE, NumberAnswer
-from dpsym.api.reading import UnknownName, neighbours_of, refuse_options, value_of, values_of
+from dpsym.api.reading import UnknownName, neighbours_of, rationals, refuse_options, value_of, values_of, whole
+from dpsym.core.spelling import by_any_spelling
 from dpsym.core.verdicts import Enclosure, Side
 from dpsym.language.errors import ReadingError
 
@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from dpsym.auditing import Audited
     from dpsym.statements import Adjacency
 
-_COUNTS = re.compile(r"\s*(\d{1,12})\s*/\s*(\d{1,12})\s*")
 _OPTIONS = ("with_", "without", "guesses", "records", "confidence", "at", "adjacent", "adjacency")
-Counts = str | tuple[int, int]
+Counts = str | tuple[object, object]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -79,16 +78,16 @@ class Audit(NumberAnswer):
         return "\n".join([str(self.found), *neighbours("" if self.relation is None else self.relation.value)])
 
 
+@by_any_spelling
 def audit(
     *,
     with_: Counts | None = None,
     without: Counts | None = None,
     guesses: Counts | None = None,
-    records: int | None = None,
+    records: object | None = None,
     confidence: object = "0.95",
     at: Mapping[str, object] | Mapping[sp.Symbol, object] | None = None,
     adjacent: str | Adjacency | None = None,
-    adjacency: str | Adjacency | None = None,
     **values: object,
 ) -> Audit:
     """Bound epsilon from below by the counts of an attack, at `delta` (0).
@@ -104,8 +103,8 @@ def audit(
         records: of one run, of how many records a fair coin decided; at delta 0 it may be left out.
         confidence: how likely the audit is not to say too much.
         at, values: delta.
-        adjacent: how the data sets differ that were run: `replace`, `add`, `remove` or `add-remove` (`adjacency` is the
-            same); the bound is of guarantees for these neighbours.
+        adjacent: how the data sets differ that were run: `replace`, `add`, `remove` or `add-remove`; the
+            bound is of guarantees for these neighbours.
 
     Raises:
         ReadingError: for what cannot be read, or counts that do not belong together.
@@ -114,11 +113,12 @@ def audit(
     from dpsym import auditing
     from dpsym.core.notation import delta
 
-    point, relation = values_of(at, values), neighbours_of(adjacent, adjacency)
+    point, relation = rationals(values_of(at, values)), neighbours_of(adjacent)
     refuse_options(values, _OPTIONS, ["delta"])
     for name, value in point.items():
         if name != delta:
             raise UnknownName(str(name), value, ["delta"])
+    decided = whole("records", records)
     asked: dict[str, Any] = {"delta": point.get(delta, 0), "confidence": value_of("confidence", confidence)}
     if with_ is not None and without is not None and guesses is None and records is None:
         return Audit(auditing.many_runs(*_counts(with_), *_counts(without), **asked), relation)
@@ -126,12 +126,16 @@ def audit(
         correct, guessed = _counts(guesses)
         if records is None and asked["delta"] != 0:
             raise ReadingError("one run at a delta needs the number of records: abstentions count there, too")
-        return Audit(auditing.one_run(correct, guessed, guessed if records is None else records, **asked), relation)
+        return Audit(auditing.one_run(correct, guessed, guessed if decided is None else decided, **asked), relation)
     raise ReadingError("expected counts of runs with and of runs without the record, or guesses, with records, of one")
 
 
 def _counts(given: Counts) -> tuple[int, int]:
-    found = _COUNTS.fullmatch(given if isinstance(given, str) else "/".join(map(str, given)))
-    if found is None:
+    parts = given.split("/") if isinstance(given, str) else given
+    try:
+        k, n = (whole("a count", part) for part in parts)
+    except ReadingError:
+        k = n = None
+    if k is None or n is None or k < 0 or n < 0:
         raise ReadingError(f"{given}: expected counts K/N, such as 950/1000")
-    return int(found[1]), int(found[2])
+    return k, n

@@ -143,7 +143,8 @@ def show(entry: object, *, time_limit: float = Work(30)) -> Shown:
     from dpsym.rendering import listing
 
     if not isinstance(entry, str):
-        return Shown(listing.find(getattr(entry, "id", str(entry))))
+        of = getattr(entry, "mechanism", getattr(entry, "definition", entry))  # at parameters of its own
+        return Shown(listing.find(getattr(of, "id", str(entry))))
     try:
         return Shown(listing.find(entry))
     except UnknownEntry:

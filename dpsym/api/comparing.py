@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from dpsym.api.answers import DONE, UNDECIDED, Answer
-from dpsym.api.reading import adjacent_word, formula_of, one_of, texts, value_of, values_of
+from dpsym.api.reading import adjacent_word, formula_of, one_of, rationals, texts, value_of, values_of
 from dpsym.api.sweeping import values_over
 from dpsym.choosing import MEASURES, Candidate, Question, Ranking, Regions, ranking, regions
 from dpsym.choosing.ranking import asked
 from dpsym.core.clocks import Work, keeping_time
+from dpsym.core.spelling import by_any_spelling
 from dpsym.language.errors import ReadingError
 
 if TYPE_CHECKING:
@@ -153,6 +154,13 @@ def question_of(
     return asked(query, to, times=times, **options).at(options["at"])
 
 
+def _sizes(sensitivity: object) -> Mapping[str, sp.Expr] | sp.Expr:
+    if isinstance(sensitivity, Mapping):
+        return {norm: formula_of(norm, size) for norm, size in sensitivity.items()}
+    return formula_of("sensitivity", sensitivity)
+
+
+@by_any_spelling
 @keeping_time
 def compare(
     query: str | None = None,
@@ -164,7 +172,6 @@ def compare(
     let: str | Iterable[str] = (),
     assume: str | Iterable[str] = (),
     adjacent: str | Adjacency | None = None,
-    adjacency: str | Adjacency | None = None,
     at: Mapping[str, object] | Mapping[sp.Symbol, object] | None = None,
     by: str = "absolute",
     tail: object = "1/20",
@@ -190,7 +197,7 @@ def compare(
         times: how many such answers, each with noise of its own.
         let, data: the data set, as `x="[0,1]^100"`, and names with their domains.
         assume: conditions.
-        adjacent: `replace`, `add`, `remove` or `add-remove`; of a query it is needed (`adjacency` is the same).
+        adjacent: `replace`, `add`, `remove` or `add-remove`; of a query it is needed.
         at: values of symbols.
         by: what is ranked by: the mean absolute error (`absolute`), the `variance`, or a `tail` quantile.
         tail: the quantile is exceeded with at most this probability.
@@ -207,14 +214,9 @@ def compare(
     """
     axes = axes_of({name: values_over(name, each) for name, each in (map_ or {}).items()})
     lines = (*texts(let), *(f"{name} in {said}" for name, said in data.items()))
-    moved = {n: formula_of(n, v) for n, v in sensitivity.items()} if isinstance(sensitivity, Mapping) else sensitivity
-    said = {"sensitivity": formula_of("sensitivity", moved) if isinstance(moved, float) else moved, "let": lines}
-    said |= {
-        "assume": texts(assume),
-        "adjacent": adjacent_word(adjacent, adjacency),
-        "integers": integers,
-        "at": values_of(at),
-    }
+    moved = None if sensitivity is None else _sizes(sensitivity)
+    said = {"sensitivity": moved, "let": lines, "assume": texts(assume), "adjacent": adjacent_word(adjacent)}
+    said |= {"integers": integers, "at": rationals(values_of(at))}
     share = value_of("tail", tail)
     ranked = {"by": one_of("by", by, MEASURES), "tail": share, "only": texts(only), "also": tuple(also)}
     found = answer(question_of(query, to, axes, times=times, **said), axes, **ranked, time_limit=time_limit)

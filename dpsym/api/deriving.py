@@ -15,19 +15,22 @@ from dpsym.api import NAME
 from dpsym.api.answers import DONE, REFUTED, UNDECIDED, NumberAnswer
 from dpsym.api.reading import (
     UnknownName,
-    conditions_of,
     formula_of,
     neighbours_of,
     one_of,
     own_of,
     refuse_options,
+    settled,
     source_of,
     symbol_of,
     target_of,
     values_of,
+    whole,
 )
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.doing import doing
+from dpsym.core.given import assumptions
+from dpsym.core.spelling import by_any_spelling
 from dpsym.core.verdicts import Enclosure, Side
 
 if TYPE_CHECKING:
@@ -427,6 +430,7 @@ def _symbols_of(fact: Fact) -> set[sp.Symbol]:
     return symbols.union(*(v.free_symbols for f in fact.lineage() for _, v in f.choices))
 
 
+@by_any_spelling
 @keeping_time
 def derive(
     mechanism: object | None = None,
@@ -448,7 +452,6 @@ def derive(
     variable: str | None = None,
     let: str | Iterable[str] = (),
     solve_for: sp.Symbol | None = None,
-    adjacency: Adjacency | str | None = None,
     **values: object,
 ) -> Derived:
     """Derive the best guarantee of a mechanism, or what a given guarantee implies, with every reason.
@@ -466,7 +469,7 @@ def derive(
             `"zcdp(rho)"`; without it, every notion.
         for_: solve for this parameter of the mechanism instead (`solve_for` is the same).
         group: for inputs so many steps of the neighbouring relation apart.
-        adjacent: `replace`, `add`, `remove` or `add-remove` (`adjacency` is the same); without it, whichever the
+        adjacent: `replace`, `add`, `remove` or `add-remove`; without it, whichever the
             mechanism is about.
         sampling: `poisson`, or `fixed-size`.
         assume: conditions on the symbols, as `"rho <= 1"`.
@@ -484,9 +487,9 @@ def derive(
     from dpsym.deriving import NoRoute
 
     limit = Limit(time_limit)
-    point = values_of(at, values)
     own = own_of(density, pmf, shift, support, variable, let, min(10.0, limit.left))
     start, text = source_of(NAME if mechanism is None else mechanism, {} if own is None else {NAME: own})
+    start, point = settled(start, values_of(at, values))
     if own is None:
         own = _own_in(start)
     target = None if to is None else target_of(to)
@@ -498,12 +501,12 @@ def derive(
             text,
             target,
             values=point,
-            conditions=conditions_of(assume),
+            conditions=assumptions(assume),
             unknown=unknown,
             group=None if group is None else formula_of("group", group),
-            adjacency=neighbours_of(adjacent, adjacency),
+            adjacency=neighbours_of(adjacent),
             sampling=cast("Sampling", one_of("sampling", sampling, ("poisson", "fixed-size"))),
-            digits=digits,
+            digits=whole("digits", digits),
             every=every,
             own=own,
             limit=limit,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from dpsym.api.answers import DONE, NumberAnswer
-from dpsym.api.reading import UnknownName, refuse_options, values_of
+from dpsym.api.reading import UnknownName, refuse_options, settled, values_of, whole
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.verdicts import Enclosure
 from dpsym.language.errors import ReadingError
@@ -73,7 +73,7 @@ class Evaluated(NumberAnswer):
 
 def answer(
     expression: object,
-    values: Mapping[sp.Symbol, sp.Rational],
+    values: Mapping[sp.Symbol, sp.Expr],
     digits: int | None = None,
     *,
     write_value: str = "{0}=…",
@@ -84,6 +84,8 @@ def answer(
         ReadingError, NotDefined, UnknownName, NotEnclosed: see `evaluate`.
     """
     formula, needs = _formula(expression)
+    formula, left = settled(formula, values)
+    needs, values = [need.subs({s: v for s, v in values.items() if s not in left}) for need in needs], left
     missing = sorted(str(s) for s in formula.free_symbols - set(values))
     if missing:
         raise ReadingError(f"no value for {', '.join(missing)} (expected {write_value.format(missing[0])})")
@@ -180,7 +182,7 @@ def evaluate(
 
     point = values_of(at, values)
     try:
-        found = Limit(time_limit).run(lambda: (answer(expression, point, digits),), None)
+        found = Limit(time_limit).run(lambda: (answer(expression, point, whole("digits", digits)),), None)
     except UnknownName as error:
         refuse_options({error.name: None}, ("at", "digits", "time_limit"), ())
         raise
@@ -201,7 +203,7 @@ def enclose(
 
     >>> import dpsym
     >>> dpsym.enclose("sqrt(2)", digits=5)
-    Enclosure(lower=Decimal('1.414213'), upper=Decimal('1.414214'))
+    [1.414213, 1.414214]
 
     Args:
         expression: text in the notation, or a SymPy expression.
@@ -213,8 +215,9 @@ def enclose(
         Undefined, NotEnclosed, NotNumeric: of an expression, see `dpsym.numbers.enclose`; of text, as `evaluate`.
     """
     if isinstance(expression, str):
-        return answer(expression, values_of(at, values), digits).bounds
+        return answer(expression, values_of(at, values), whole("digits", digits)).bounds
     from dpsym.api.reading import formula_of
     from dpsym.numbers import enclose as enclosed
 
-    return enclosed(formula_of("expression", expression), values_of(at, values), digits=digits, most_bits=most_bits)
+    formula, point = settled(formula_of("expression", expression), values_of(at, values))
+    return enclosed(formula, point, digits=whole("digits", digits) or _DIGITS, most_bits=most_bits)

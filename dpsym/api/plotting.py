@@ -14,9 +14,10 @@ import sympy as sp
 
 from dpsym.api.accounting import SAMPLINGS, read_composition
 from dpsym.api.answers import DONE, Answer
-from dpsym.api.reading import neighbours_of, one_of, source_of, target_of, texts, value_of, values_of
+from dpsym.api.reading import neighbours_of, one_of, rationals, source_of, target_of, texts, value_of, values_of
 from dpsym.api.sweeping import Sweep, records_in, values_over, varies
 from dpsym.core.clocks import Work, keeping_time
+from dpsym.core.spelling import by_any_spelling
 from dpsym.language.errors import ReadingError
 from dpsym.rendering.drawing import Look
 from dpsym.rendering.text import neighbours
@@ -97,6 +98,7 @@ class Plotted(Answer):
         return self.picture.html(self.look)
 
 
+@by_any_spelling
 @keeping_time
 def plot(
     kind: str,
@@ -107,7 +109,6 @@ def plot(
     for_: str | sp.Symbol | None = None,
     sampling: str = "poisson",
     adjacent: str | Adjacency | None = None,
-    adjacency: str | Adjacency | None = None,
     by: str | Iterable[str] = (),
     order: object = (),
     log: bool | None = None,
@@ -143,7 +144,7 @@ def plot(
             the horizontal axis, and of what has a curve for each; ``T=range(100, 1100, 100)`` says the same.
         for_: for `account`, draw the best value of this unknown instead.
         sampling: for `account`, as for `dpsym.account`.
-        adjacent: which data sets are neighbours, as for `derive` (`adjacency` is the same); a sweep has its own.
+        adjacent: which data sets are neighbours, as for `derive`; a sweep has its own.
         by: for `epsilon` and `noise`, show the best route that uses each of these rules.
         order: for `epsilon`, also Rényi DP at these orders.
         log: a logarithmic vertical axis, for `epsilon`, `account` and `sweep`; None leaves it to the last two.
@@ -168,8 +169,8 @@ def plot(
 
     if kind == "account" and over is None:
         over = {name: values.pop(name) for name in [*values] if varies(values[name])}
-    point, look = values_of(at, values), look_of(size, dark, vertical, title)
-    between = neighbours_of(adjacent, adjacency)
+    point, look = rationals(values_of(at, values)), look_of(size, dark, vertical, title)
+    between = neighbours_of(adjacent)
     match one_of("kind", kind, KINDS):
         case "epsilon":
             draw = epsilon(_only(mechanisms, USUAL[kind]), to, point, over or _OVER, by, order, bool(log), between)

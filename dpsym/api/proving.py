@@ -10,6 +10,7 @@ from dpsym.api.answers import DONE, REFUTED, UNDECIDED, Answer
 from dpsym.api.reading import adjacent_word, texts
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.doing import doing
+from dpsym.core.spelling import by_any_spelling
 from dpsym.core.verdicts import Decision, Verdict, Witness
 
 if TYPE_CHECKING:
@@ -104,6 +105,7 @@ def answer(
     return Proved(claim, found, opinion, certificate, replayed)
 
 
+@by_any_spelling
 @keeping_time
 def prove(
     claim: str,
@@ -112,7 +114,6 @@ def prove(
     where: str | Iterable[str] = (),
     assume: str | Iterable[str] = (),
     adjacent: str | Adjacency | None = None,
-    adjacency: str | Adjacency | None = None,
     time_limit: float = Work(10),
 ) -> Proved:
     """Decide a claim: a relation (or a chain of them), or `MECHANISM satisfies GUARANTEE`.
@@ -129,8 +130,7 @@ def prove(
         let: names with their domains: `"rho > 0"`, `"x: real"`, a data set `"x in [0,1]^n"`.
         where: abbreviations, `"name = expression"`.
         assume: conditions.
-        adjacent: which data sets are neighbours, of which a mechanism is claimed to satisfy something (`adjacency` is
-            the same).
+        adjacent: which data sets are neighbours, of which a mechanism is claimed to satisfy something.
         time_limit: in seconds; what is not settled by then is open.
 
     Raises:
@@ -139,6 +139,6 @@ def prove(
     """
     from dpsym.claims import read_claim
 
-    relation = adjacent_word(adjacent, adjacency)
+    relation = adjacent_word(adjacent)
     said = {"let": texts(let), "where": texts(where), "assume": texts(assume)}
     return answer(claim, read_claim(claim, **said, adjacent=relation, time_limit=time_limit), time_limit=time_limit)

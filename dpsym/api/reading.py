@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import sympy as sp
 
 from dpsym.api import NAME
-from dpsym.core.relations import exact, number
+from dpsym.core.given import given
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import substitute
+from dpsym.core.spelling import SPELLINGS
 from dpsym.language.errors import ReadingError
 
 if TYPE_CHECKING:
-    from dpsym.core.relations import Proposition
     from dpsym.own_noise import OwnNoise
     from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Mechanism, Subsampled, Use
 
     Source: TypeAlias = Use | Subsampled | Composed | Guarantee
 
-NEIGHBOURS = ("replace", "add", "remove", "add-remove")
-_SPELLINGS = ("adjacent", "adjacency")  # of the one option
+_Put = TypeVar("_Put")
 
 
 class UnknownName(ReadingError):
@@ -40,46 +41,88 @@ def value_of(name: str, value: object) -> sp.Rational:
     Raises:
         ReadingError: for anything else.
     """
-    if isinstance(value, str):
-        from dpsym.language import read_assignment
+    return rational(name, formula_of(name, value))
 
-        return read_assignment(f"{name}={value}")[1]
-    try:
-        found = exact(number(value))
-    except (TypeError, ValueError) as error:
-        raise ReadingError(f"{name}: {error}") from None
-    if not isinstance(found, sp.Rational):
-        raise ReadingError(f"{name} = {found}: expected an exact number, such as 1/3 or '1e-5'")
-    return found
+
+def whole(name: str, value: object | None) -> int | None:
+    """The whole number; None where none is given.
+
+    Raises:
+        ReadingError: for anything else.
+    """
+    if value is None:
+        return None
+    number = value_of(name, value)
+    if not isinstance(number, sp.Integer):
+        raise ReadingError(f"{name} = {number}: expected a whole number")
+    return int(number)
+
+
+def rational(name: str, number: sp.Basic) -> sp.Rational:
+    """The number, which is a fraction.
+
+    Raises:
+        ReadingError: where it is not.
+    """
+    if not isinstance(number, sp.Rational):
+        raise ReadingError(f"{name} = {plain(number)}: expected an exact fraction, such as 1/3 or 1e-5")
+    return number
 
 
 def values_of(
     at: Mapping[str, object] | Mapping[sp.Symbol, object] | None, named: Mapping[str, object] | None = None
-) -> dict[sp.Symbol, sp.Rational]:
+) -> dict[sp.Symbol, sp.Expr]:
     """The values that `at` and keywords give together.
 
     Raises:
         ReadingError: for a name with two values, what is no exact number, and neighbours, which are no value.
     """
-    found: dict[sp.Symbol, sp.Rational] = {}
-    for name in _SPELLINGS:
+    found: dict[sp.Symbol, sp.Expr] = {}
+    for name in ("adjacent", *SPELLINGS):
         if name in (named or {}):
             raise ReadingError(f"{name} = {(named or {})[name]!r}: no neighbours can be asked for here (leave it out)")
-    for given in (at or {}, named or {}):
-        for name, value in given.items():
-            symbol = name if isinstance(name, sp.Symbol) else _symbol(name, value)
+    for known in (at or {}, named or {}):
+        for name, value in known.items():
+            symbol = name if isinstance(name, sp.Symbol) else _symbol(name)
             if symbol in found:
                 raise ReadingError(f"{symbol} has a value already")
-            found[symbol] = value_of(str(symbol), value)
+            number = formula_of(str(symbol), value)
+            if number.free_symbols or not number.is_real:
+                raise ReadingError(f"{symbol} = {plain(number)}: expected a number, such as 1/3, 1e-5 or sqrt(3)")
+            found[symbol] = number
     return found
 
 
-def _symbol(name: object, value: object) -> sp.Symbol:
+def settled(source: _Put, values: Mapping[sp.Symbol, sp.Expr]) -> tuple[_Put, dict[sp.Symbol, sp.Rational]]:
+    """The source, or the formula, with its irrational values put in, and the others.
+
+    Raises:
+        ReadingError: for an irrational value of a name that does not occur there.
+    """
+    of: Any = source
+    put = {s: v for s, v in values.items() if not isinstance(v, sp.Rational) and s in of.free_symbols}
+    if stray := [s for s, v in values.items() if not isinstance(v, sp.Rational) and s not in put]:
+        there = ", ".join(sorted(map(str, of.free_symbols))) or "nothing"
+        raise ReadingError(f"{stray[0]} = {plain(values[stray[0]])}: expected a fraction; irrational may be: {there}")
+    left = rationals({s: v for s, v in values.items() if s not in put})
+    return substitute(of, put) if isinstance(of, sp.Basic) else of.subs(put) if put else of, left
+
+
+def rationals(values: Mapping[sp.Symbol, sp.Expr]) -> dict[sp.Symbol, sp.Rational]:
+    """The values, which are fractions.
+
+    Raises:
+        ReadingError: where one is not.
+    """
+    return {symbol: rational(symbol.name, value) for symbol, value in values.items()}
+
+
+def _symbol(name: object) -> sp.Symbol:
     from dpsym.language import read_assignment
 
     if not isinstance(name, str):
         raise ReadingError(f"{name!r} is no name (expected a text or a symbol)")
-    return read_assignment(f"{name}={value if isinstance(value, str) else 0}")[0]
+    return read_assignment(f"{name}=0")[0]
 
 
 def source_of(source: object, own: Mapping[str, Mechanism] | None = None) -> tuple[Source, str]:
@@ -88,15 +131,16 @@ def source_of(source: object, own: Mapping[str, Mechanism] | None = None) -> tup
     Raises:
         ReadingError: for text that cannot be read, or another kind of thing.
     """
-    from dpsym.statements import Composed, Guarantee, Mechanism, Subsampled, Use
+    from dpsym.statements import Guarantee, Mechanism
+    from dpsym.statements.uses import Runs
 
     if isinstance(source, str):
         from dpsym.language import read_source
 
         return read_source(source, own), source
-    if isinstance(source, Mechanism):
-        return source(*source.params), source.id
-    if isinstance(source, Use | Subsampled | Composed | Guarantee):
+    if isinstance(source, Runs):
+        return source.alone, source.id if isinstance(source, Mechanism) else str(source)
+    if isinstance(source, Guarantee):
         return source, str(source)
     if isinstance(source, Sequence):
         from dpsym.language.sources import IN_A_ROW
@@ -140,56 +184,34 @@ def formula_of(name: str, formula: object) -> sp.Expr:
     Raises:
         ReadingError: for anything else.
     """
-    if isinstance(formula, str):
-        from dpsym.language import read_formula
-
-        return read_formula(formula)[0]
     try:
-        return exact(number(formula))
+        return given(formula)
+    except ReadingError:
+        raise
     except (TypeError, ValueError) as error:
         raise ReadingError(f"{name}: {error}") from None
 
 
-def conditions_of(assume: str | Iterable[object]) -> list[Proposition]:
-    """Conditions: text, relations, or several of them."""
-    from dpsym.core.relations import propositions
-    from dpsym.language import read_relations
-
-    found: list[Proposition] = []
-    for one in [assume] if isinstance(assume, str) else assume:
-        found += read_relations(one).relations if isinstance(one, str) else propositions([one])
-    return found
-
-
-def neighbours_of(adjacent: str | Adjacency | None, adjacency: str | Adjacency | None = None) -> Adjacency | None:
-    """The neighbouring relation of that name, by either spelling of the option.
+def neighbours_of(adjacent: str | Adjacency | None) -> Adjacency | None:
+    """The neighbouring relation of that name.
 
     Raises:
-        ReadingError: where there is none, or the two spellings say different ones.
+        ReadingError: where there is none.
     """
-    from dpsym.statements import Adjacency
+    from dpsym.statements.adjacency import named
 
-    word = adjacent_word(adjacent, adjacency)
-    return None if word is None else Adjacency.ANY if word == "any" else _relations()[word]
+    try:
+        return None if adjacent is None else named(adjacent)
+    except (TypeError, ValueError) as error:
+        raise ReadingError(str(error)) from None
 
 
-def adjacent_word(adjacent: str | Adjacency | None, adjacency: str | Adjacency | None = None) -> str | None:
+def adjacent_word(adjacent: str | Adjacency | None) -> str | None:
     """The same as a word: `replace`, `add`, `remove`, `add-remove`; `any` only where the object says so."""
-    from dpsym.statements import Adjacency
+    from dpsym.statements.adjacency import word_of
 
-    words = {relation: word for word, relation in _relations().items()} | {Adjacency.ANY: "any"}
-    given = [(name, one) for name, one in zip(_SPELLINGS, (adjacent, adjacency), strict=True) if one is not None]
-    found = {words[one] if isinstance(one, Adjacency) else one_of(name, one, NEIGHBOURS) for name, one in given}
-    if len(found) > 1:
-        raise ReadingError(f"adjacent={adjacent!r} and adjacency={adjacency!r} are the same option: give it once")
-    return next(iter(found), None)
-
-
-def _relations() -> dict[str, Adjacency]:
-    from dpsym.statements import Adjacency
-
-    known = (Adjacency.REPLACE, Adjacency.ADD, Adjacency.REMOVE, Adjacency.ADD_REMOVE)
-    return dict(zip(NEIGHBOURS, known, strict=True))
+    relation = neighbours_of(adjacent)
+    return None if relation is None else word_of(relation)
 
 
 def one_of(option: str, word: str, words: Iterable[str]) -> str:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, overload
 import sympy as sp
 
 from dpsym.api.answers import DONE, UNDECIDED, Answer
-from dpsym.api.reading import adjacent_word, as_text, one_of, texts
+from dpsym.api.reading import adjacent_word, as_text, formula_of, one_of, texts
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import now
+from dpsym.core.spelling import by_any_spelling
 
 if TYPE_CHECKING:
     from dpsym.queries import Neighbours, Norm, Query, Scores, Sensitivity, Within
@@ -138,13 +139,13 @@ def answer(
     return Sensitivities(query, found, neighbours, kind, str(records), near, of_scores)
 
 
+@by_any_spelling
 @keeping_time
 def sensitivity(
     query: str | Query,
     adjacent: str | Adjacency | None = None,
     norm: str | Norm = "L1",
     *,
-    adjacency: str | Adjacency | None = None,
     let: str | Iterable[str] = (),
     assume: str | Iterable[str] = (),
     records: sp.Expr | int | str = 1,
@@ -161,7 +162,7 @@ def sensitivity(
 
     Args:
         query: in the notation, or what `dpsym.query` gives.
-        adjacent: `replace`, `add`, `remove` or `add-remove`, where the query does not say it (`adjacency` is the same).
+        adjacent: `replace`, `add`, `remove` or `add-remove`, where the query does not say it.
         norm: of the difference of answers: `L1`, `L2` or `Linf`.
         let: the data set, `"x in [0,1]^n"`, and names with their domains, `"C > 0"`.
         assume: conditions.
@@ -177,12 +178,13 @@ def sensitivity(
     """
     from dpsym import queries
 
-    relation = adjacent_word(adjacent, adjacency)
+    relation = adjacent_word(adjacent)
     if isinstance(query, str):
         lines = [*texts(let), *(f"{name} in {said}" for name, said in data.items())]
         query = queries.read_query(query, lines, texts(assume))
         if relation is None:
             one_of("adjacent", "", queries.NEIGHBOURS)
-    near = as_text(within) if isinstance(within, int | float) else within
-    step = {"records": records, "within": near, "scores": scores, "time_limit": time_limit}
+    near = within if within is None or isinstance(within, str | queries.Within) else as_text(within)
+    most = records if isinstance(records, str) else formula_of("records", records)
+    step = {"records": most, "within": near, "scores": scores, "time_limit": time_limit}
     return answer(query, relation, norm, **step)  # type: ignore[arg-type]

@@ -24,9 +24,10 @@ from dpsym.api.accounting import (
     read_composition,
 )
 from dpsym.api.answers import DONE, UNDECIDED, Answer
-from dpsym.api.reading import neighbours_of, one_of, own_of, refuse_options, value_of, values_of
+from dpsym.api.reading import neighbours_of, one_of, own_of, refuse_options, settled, value_of, values_of, whole
 from dpsym.core.clocks import Work, each_keeping_time
 from dpsym.core.rounding import to_float
+from dpsym.core.spelling import by_any_spelling
 from dpsym.language.errors import ReadingError
 
 if TYPE_CHECKING:
@@ -241,6 +242,7 @@ def same_for_all(named: Mapping[str, str], given: Mapping[str, Fraction], grid: 
     return same | {"direction": grid[0].direction, "sampling": grid[0].sampling, "digits": str(grid[0].digits)}
 
 
+@by_any_spelling
 @each_keeping_time
 def sweep(
     mechanism: object | None = None,
@@ -250,7 +252,6 @@ def sweep(
     for_: str | sp.Symbol | None = None,
     direction: str = "both",
     sampling: str = "poisson",
-    adjacency: str | Adjacency | None = None,
     adjacent: str | Adjacency | None = None,
     digits: int | None = None,
     time_limit: float | None = Work(10),
@@ -274,7 +275,7 @@ def sweep(
     Args:
         mechanism: as for `account`.
         over: the values of each name that varies: a list, or text as the command takes it; every combination is asked.
-        at, values, for_, direction, sampling, adjacency, adjacent, digits, time_limit: as for `account`, at each point.
+        at, values, for_, direction, sampling, adjacent, digits, time_limit: as for `account`, at each point.
         jobs: that many processes.
         executor: another `concurrent.futures.Executor`, instead.
         density, pmf, shift, support, variable, let: a noise of one's own, called `noise` in the mechanism.
@@ -289,9 +290,9 @@ def sweep(
         raise ReadingError("nothing is swept (expected over={'sigma': [1, 2], …})")
     if "output" in values:
         raise ReadingError("output is for plots and maps; sweep(…).to_csv(FILE) writes the rows of a sweep")
-    point = values_of(at, values)
     own = own_of(density, pmf, shift, support, variable, let, READING)
     of, text = read_composition(mechanism, own)
+    of, point = settled(of, values_of(at, values))
     refuse_options(values, OPTIONS, {"epsilon", "delta", *map(str, of.free_symbols)})
     given = {str(symbol): Fraction(int(v.p), int(v.q)) for symbol, v in point.items()}
     grid = sweeping.tasks(
@@ -301,8 +302,8 @@ def sweep(
         unknown=None if for_ is None else str(for_),
         direction=one_of("direction", direction, DIRECTIONS),  # type: ignore[arg-type]
         sampling=one_of("sampling", sampling, SAMPLINGS),  # type: ignore[arg-type]
-        adjacency=neighbours_of(adjacent, adjacency),
-        digits=digits,
+        adjacency=neighbours_of(adjacent),
+        digits=whole("digits", digits),
         time_limit=time_limit,
     )
     described = described_by(density=density, pmf=pmf, shift=shift, support=support, variable=variable, let=let)

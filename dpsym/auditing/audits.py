@@ -29,7 +29,7 @@ class NotAnAudit(ValueError):
     """Counts, a delta or a confidence that no audit can have."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Audited(Displayed):
     """The bound that an audit shows, but for an error of probability 1 - confidence.
 
@@ -50,8 +50,6 @@ class Audited(Displayed):
     def __str__(self) -> str:
         mu = "" if self.mu is None else f", mu >= {self.mu}"
         return f"epsilon >= {self.epsilon}{mu} (confidence {self.confidence})"
-
-    __repr__ = __str__
 
 
 def many_runs(

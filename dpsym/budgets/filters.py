@@ -16,7 +16,8 @@ from dpsym.budgets.prices import (
     NoPrice,
     Price,
     Spendable,
-    a_relation,
+    a_guarantee,
+    a_step,
     about,
     above,
     below,
@@ -24,12 +25,15 @@ from dpsym.budgets.prices import (
     in_numbers,
     written,
 )
-from dpsym.core.display import Displayed
+from dpsym.core.display import Displayed, short
+from dpsym.core.given import given
 from dpsym.core.relations import exact
+from dpsym.core.spelling import by_any_spelling
 from dpsym.deriving import DerivationError, Fact
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.pure import pure
 from dpsym.statements import Adjacency, Guarantee
+from dpsym.statements.adjacency import named
 
 _DIGITS = 30  # of what follows from a budget
 _A_LITTLE_LESS = 1 - sp.Rational(1, 10**12)
@@ -49,9 +53,9 @@ class Filter(Displayed):
     Args:
         budgets: guarantees in numbers, of notions that have a filter: pure DP, approximate DP, RDP at one order, zCDP,
             tCDP, GDP.  Several are kept all at once: RDP at several orders, say.
-        neighbours: the neighbouring relation that the budgets are for, fixed beforehand as they are. As it is left,
-            only steps known for any relation are admitted, and it is the one that sensitivities are measured for;
-            Poisson samples need `Adjacency.ADD_REMOVE`, randomized response `Adjacency.REPLACE`.
+        adjacent: which data sets are neighbours (`replace`, `add`, `remove`, `add-remove`), fixed beforehand as the
+            budgets are. Without it only steps known for any relation are admitted, and it is the one that sensitivities
+            are measured for; Poisson samples need `add-remove`, randomized response `replace`.
 
     Raises:
         NoPrice: for a budget that is not a number, or of a notion without a filter.
@@ -60,16 +64,16 @@ class Filter(Displayed):
 
     __slots__ = ("_known", "_leaked", "_leaks", "_ledgers", "_lock", "_neighbours", "_steps", "meets")
 
-    def __init__(self, *budgets: Guarantee, neighbours: Adjacency = Adjacency.ANY) -> None:
+    @by_any_spelling
+    def __init__(self, *budgets: Guarantee | str, adjacent: str | Adjacency | None = None) -> None:
         if not budgets:
             raise NoPrice("a filter needs a budget, such as zcdp(1)")
-        if others := [one for one in budgets if not isinstance(one, Guarantee)]:
-            raise TypeError(f"{others[0]!r} is no budget: expected a guarantee, such as zcdp(1)")
-        for notion in (budget.definition for budget in budgets):
+        kept = tuple(map(a_guarantee, budgets))
+        for notion in (budget.definition for budget in kept):
             if f"filter_{notion.id}" not in catalogue.theorems():
                 raise NoPrice(f"no filter is known for {notion.short}: convert the budget, to zCDP say")
-        self._ledgers = tuple(map(Ledger, budgets))
-        self._neighbours = a_relation(neighbours)
+        self._ledgers = tuple(map(Ledger, kept))
+        self._neighbours = named(adjacent)
         self._steps: list[tuple[Price, ...]] = []
         self._known: dict[tuple[int, Spendable, sp.Basic], Price] = {}
         self._lock = Lock()
@@ -77,8 +81,14 @@ class Filter(Displayed):
         self.meets: Fact | None = None
 
     @classmethod
+    @by_any_spelling
     def meeting(
-        cls, target: Guarantee, by: Guarantee, *, leaks: object = 0, neighbours: Adjacency = Adjacency.ANY
+        cls,
+        target: Guarantee | str,
+        by: Guarantee | str,
+        *,
+        leaks: object = 0,
+        adjacent: str | Adjacency | None = None,
     ) -> Filter:
         """The filter with the largest budget from which the target follows.
 
@@ -89,12 +99,13 @@ class Filter(Displayed):
             leaks: of a target of approximate DP, how much of its delta is for steps that are known to be (epsilon,
                 delta)-DP themselves; the rest is for the conversion. Such a step costs what epsilon-DP does, and its
                 delta of this (docs/lemmas.md, Lemma 15, 3).
-            neighbours: as for the filter.
+            adjacent: as for the filter.
 
         Raises:
             NoPrice: where no budget is enough.
         """
-        kept = _rounded_down(_without(target, below(exact(leaks))))
+        target, by, leaking = a_guarantee(target), a_guarantee(by), below(given(leaks))
+        kept = _rounded_down(_without(target, leaking))
         unknowns = sorted(by.free_symbols, key=str)
         if len(unknowns) != 1:
             raise NoPrice(f"{by} needs exactly one unknown, the budget to be found")
@@ -110,8 +121,8 @@ class Filter(Displayed):
         except NoPrice:  # of a bound that is itself a choice, at its best order say, it may be too large by a digit
             budget = by.subs({unknown: largest * _A_LITTLE_LESS})
             meets = _shown(budget, kept)
-        made = cls(budget, neighbours=neighbours)
-        made.meets, made._leaks = meets, below(exact(leaks))
+        made = cls(budget, adjacent=adjacent)
+        made.meets, made._leaks = meets, leaking
         return made
 
     @property
@@ -144,7 +155,7 @@ class Filter(Displayed):
         """The neighbouring relation that the budgets are for."""
         return self._neighbours
 
-    def price(self, step: Spendable, *, delta: object = 0) -> tuple[Price, ...]:
+    def price(self, step: Spendable | str, *, delta: object = 0) -> tuple[Price, ...]:
         """The cost that a step would have, by each budget; nothing is spent.
 
         Args:
@@ -154,9 +165,10 @@ class Filter(Displayed):
         Raises:
             NoPrice: where that is not known.
         """
-        return tuple(self._price(i, ledger, step, exact(delta)) for i, ledger in enumerate(self._ledgers))
+        one, at = a_step(step), given(delta)
+        return tuple(self._price(i, ledger, one, at) for i, ledger in enumerate(self._ledgers))
 
-    def spend(self, step: Spendable, *, delta: object = 0) -> tuple[Price, ...]:
+    def spend(self, step: Spendable | str, *, delta: object = 0) -> tuple[Price, ...]:
         """Admit a step that has not run yet, and take what it costs from every budget.
 
         Args:
@@ -198,7 +210,7 @@ class Filter(Displayed):
             for one in self._ledgers
         ) + between(self._neighbours)
 
-    __repr__ = __str__
+    __repr__ = short
 
 
 def _without(target: Guarantee, leaks: sp.Rational) -> Guarantee:

@@ -10,14 +10,16 @@ from threading import Lock
 
 import sympy as sp
 
-from dpsym.budgets.prices import NoPrice, Price, Spendable, a_relation, about, above, below, between, price, written
-from dpsym.core.display import Displayed
+from dpsym.budgets.prices import NoPrice, Price, Spendable, a_step, about, above, below, between, price, written
+from dpsym.core.display import Displayed, short
+from dpsym.core.given import given
 from dpsym.core.notation import delta, gamma, rho
-from dpsym.core.relations import exact
+from dpsym.core.spelling import by_any_spelling
 from dpsym.core.verdicts import Enclosure
 from dpsym.entries.notions.zcdp import zcdp
 from dpsym.numbers import enclose
 from dpsym.statements import Adjacency, Guarantee
+from dpsym.statements.adjacency import named
 
 _DIGITS = 15  # of the loss
 
@@ -36,19 +38,20 @@ class Odometer(Displayed):
     Args:
         delta: the probability with which the bound may ever fail.
         tightest: the zCDP budget at which the bound is to be about as small as it can be; any is valid.
-        neighbours: the neighbouring relation, fixed beforehand, as for a `Filter`.
+        adjacent: which data sets are neighbours, fixed beforehand, as for a `Filter`.
 
     Raises:
         NoPrice: for numbers outside their domain.
-        TypeError: for numbers that are not exact, or no neighbouring relation.
+        TypeError: for what is no number, or no neighbouring relation.
     """
 
     __slots__ = ("_delta", "_lock", "_neighbours", "_spent", "_steps", "_width")
 
+    @by_any_spelling
     def __init__(
-        self, delta: object, tightest: object = sp.Rational(1, 2), *, neighbours: Adjacency = Adjacency.ANY
+        self, delta: object, tightest: object = sp.Rational(1, 2), *, adjacent: str | Adjacency | None = None
     ) -> None:
-        self._delta, around = below(exact(delta)), below(exact(tightest))
+        self._delta, around = below(given(delta)), below(given(tightest))
         if not 0 < self._delta < 1 or around <= 0:
             raise NoPrice(f"an odometer needs 0 < delta < 1 and tightest > 0, not {delta} and {tightest}")
         logarithm = 2 * (math.log(self._delta.q) - math.log(self._delta.p))
@@ -56,7 +59,7 @@ class Odometer(Displayed):
         self._width = 2 * around / max(sp.Rational(1, 10**6), sp.Rational(share.numerator, share.denominator))
         self._spent = sp.S.Zero
         self._steps: list[Price] = []
-        self._neighbours = a_relation(neighbours)
+        self._neighbours = named(adjacent)
         self._lock = Lock()
 
     @property
@@ -74,7 +77,7 @@ class Odometer(Displayed):
         """The steps that were spent, in order."""
         return tuple(self._steps)
 
-    def spend(self, step: Spendable) -> Price:
+    def spend(self, step: Spendable | str) -> Price:
         """Count a step that has not run yet.
 
         Args:
@@ -84,7 +87,7 @@ class Odometer(Displayed):
             NoPrice: where its zCDP budget is not known.
             OtherNeighbours: where that is not known for the neighbours that were fixed.
         """
-        found = price(step, zcdp, {})
+        found = price(a_step(step), zcdp, {})
         about(self._neighbours, (found,))
         with self._lock:
             self._spent += above(found.costs.args[0])
@@ -95,4 +98,4 @@ class Odometer(Displayed):
         said = f"after {written(self.spent, ROUND_CEILING)} the loss is at most {self.loss.upper}"
         return said + between(self._neighbours)
 
-    __repr__ = __str__
+    __repr__ = short

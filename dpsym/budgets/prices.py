@@ -11,15 +11,18 @@ from typing import TypeAlias
 import sympy as sp
 
 from dpsym import answering
+from dpsym.core.display import short
 from dpsym.core.notation import alpha
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Relation
 from dpsym.deriving import DerivationError, Fact
 from dpsym.deriving.fact import Status
 from dpsym.entries.notions.rdp import rdp
+from dpsym.language import read_goal, read_source
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, compare, enclose
 from dpsym.statements import Adjacency, Composed, Definition, Guarantee, Subsampled, Use
-from dpsym.statements.adjacency import OtherNeighbours, covers
+from dpsym.statements.adjacency import OtherNeighbours, covers, word_of
+from dpsym.statements.uses import Runs
 
 Spendable: TypeAlias = Use | Subsampled | Composed | Guarantee
 
@@ -53,7 +56,7 @@ class Price:
         costs = written(self.costs, ROUND_CEILING)
         return costs if self.of == self.costs else f"{costs} for {self.of}"
 
-    __repr__ = __str__
+    __repr__ = short
 
 
 def price(
@@ -72,10 +75,7 @@ def price(
 
     Raises:
         NoPrice: where none is known, or it is not a number.
-        TypeError: for what is no step.
     """
-    if not isinstance(of, Spendable):
-        raise TypeError(f"{of!r} is no step: expected a mechanism, a composition, a sample, or a guarantee of one")
     if isinstance(of, Guarantee) and of.definition is notion:
         found = of.subs({alpha: fixed[alpha]}) if notion is rdp and of.args[0] == alpha else of
         if any(found.bound[p] != value for p, value in fixed.items()):
@@ -122,15 +122,31 @@ def _number(value: sp.Basic, rounding: str) -> str:
         return f"{+(end.upper if rounding == ROUND_CEILING else end.lower):f}"
 
 
-def a_relation(neighbours: Adjacency) -> Adjacency:
-    """The neighbouring relation itself.
+def a_guarantee(said: Guarantee | str) -> Guarantee:
+    """The guarantee, or that of the text.
 
     Raises:
-        TypeError: for what is none, such as text.
+        TypeError: for what is none.
+        ReadingError: for text that cannot be read.
     """
-    if not isinstance(neighbours, Adjacency):
-        raise TypeError(f"neighbours = {neighbours!r}: expected one of {', '.join(map(str, Adjacency))}")
-    return neighbours
+    found = read_goal(said) if isinstance(said, str) else said
+    if not isinstance(found, Guarantee):
+        raise TypeError(f"{found!r} is no budget: expected a guarantee, such as zcdp(1)")
+    return found
+
+
+def a_step(of: Spendable | str) -> Spendable:
+    """The step, or that of the text.
+
+    Raises:
+        TypeError: for what is none.
+        ReadingError: for text that cannot be read.
+    """
+    if isinstance(of, str):
+        return read_source(of)
+    if not isinstance(of, Runs | Guarantee):
+        raise TypeError(f"{of!r} is no step: expected a mechanism, a composition, a sample, or a guarantee of one")
+    return of.alone if isinstance(of, Runs) else of
 
 
 def between(neighbours: Adjacency) -> str:
@@ -151,7 +167,7 @@ def about(neighbours: Adjacency, prices: Iterable[Price]) -> None:
         if not covers(one.neighbours, neighbours):
             raise OtherNeighbours(
                 f"{one.of} is about {one.neighbours.value}, this about {neighbours.value}, fixed beforehand"
-                f" (neighbours=Adjacency.{one.neighbours.name}, from the start); nothing was spent"
+                f" (adjacent={word_of(one.neighbours)!r}, from the start); nothing was spent"
             )
 
 

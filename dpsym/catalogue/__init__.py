@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -161,10 +161,16 @@ def look_up(name: str, entries: Mapping[str, Entry], kind: str) -> Entry:
     alike = [known for known in entries if known.lower() == name.lower()]
     if len(alike) == 1:
         return entries[alike[0]]
+    raise UnknownEntry(f"unknown {kind} {name!r}{hint(name, entries)} (there are: {', '.join(sorted(entries))})")
+
+
+def hint(name: str, names: Iterable[str], likeness: float = 0.4) -> str:
+    """What a name that is none of these is here, to be added to an error; empty where nothing is near."""
     from difflib import get_close_matches
 
     from dpsym.catalogue.words import called
 
-    near = get_close_matches(name, entries, n=1, cutoff=0.4)
-    hint = called(name) or (f"; did you mean {near[0]!r}?" if near else "")
-    raise UnknownEntry(f"unknown {kind} {name!r}{hint} (there are: {', '.join(sorted(entries))})")
+    known = {one.lower(): one for one in names}
+    near = known.get(name.lower()) or next(iter(get_close_matches(name, known.values(), n=1, cutoff=likeness)), "")
+    asked = "" if near.lower() == name.lower() else called(name)
+    return asked or (f"; did you mean {near!r}?" if near else "")

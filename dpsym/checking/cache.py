@@ -9,9 +9,9 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import fields, replace
+from dataclasses import fields, is_dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
@@ -21,13 +21,10 @@ from typing import Any
 import sympy as sp
 
 import dpsym
-from dpsym.checking.chance import Chance, Condition
 from dpsym.checking.results import StepResult
 from dpsym.checking.steps import Task
-from dpsym.core.distributions import Distribution
 from dpsym.core.user_folder import user_folder as folder_of_user
 from dpsym.core.verdicts import Decision, Enclosure, Method, Verdict, Witness
-from dpsym.deciding.definedness import Near, Need
 
 _KEPT = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.REFUTED)
 
@@ -94,18 +91,13 @@ def _version() -> str:
 
 def _key(task: Task) -> str:
     """Everything that the answer depends on, spelled out: structure, not the short notation."""
-    step, asked = task.step, task.inference
-    reason = None if step.reason is None else (step.reason.theorem, step.reason.citation, _spelled(step.reason.at))
-    parts: list[Any] = [
-        _version(),
-        _spelled(step.claim), _spelled(step.premises), step.both_ways, reason, step.lost,
-        [(name, _of_distribution(d)) for name, d in sorted(task.distributions.items())],
-        _spelled(asked.hypotheses), _spelled(asked.claims), _spelled(asked.premises), _spelled(asked.needs),
-        _spelled(asked.admissible), [sp.srepr(v) for v in asked.values], _spelled(asked.facts), asked.refusal,
-        task.time_limit, task.suggest, task.certify, task.besides,
-        [] if task.chance is None else _of_chance(task.chance), task.named,
-    ]  # fmt: skip
-    return hashlib.sha256(_DUMMY.sub(_numbered({}), repr(parts)).encode()).hexdigest()
+    step = task.step
+    reason = None if step.reason is None else (step.reason.theorem, step.reason.citation, step.reason.at)
+    parts = (
+        _version(), step.claim, step.premises, step.both_ways, reason, step.lost, task.distributions, task.inference,
+        task.time_limit, task.suggest, task.certify, task.besides, task.chance, task.named,
+    )  # fmt: skip
+    return hashlib.sha256(_DUMMY.sub(_numbered({}), repr(_spelled(parts))).encode()).hexdigest()
 
 
 _DUMMY = re.compile(r"dummy_index=(\d+)")
@@ -116,40 +108,17 @@ def _numbered(seen: dict[str, int]) -> Callable[[re.Match[str]], str]:
     return lambda match: f"dummy_index={seen.setdefault(match[1], len(seen))}"
 
 
-def _spelled(items: tuple[Any, ...]) -> list[str]:
-    return [repr(item).replace("\n", " ") + "".join(map(sp.srepr, _expressions(item))) for item in items]
-
-
-def _of_chance(chance: Chance) -> list[Any]:
-    return [
-        [(w.name, _spelled(w.relations), [_asked(c) for c in w.conditions]) for w in chance.laws],
-        [(sorted((str(s), sp.srepr(v)) for s, v in c.table.items()), _spelled(c.conditions)) for c in chance.cases],
-        _spelled(chance.assumed),
-    ]
-
-
-def _asked(condition: Condition) -> list[Any]:
-    return [_spelled((condition.relation,)), _spelled(condition.within), _spelled(condition.needs)]
-
-
-def _of_distribution(distribution: Distribution | None) -> list[str]:
-    if distribution is None:
-        return []
-    parts = [getattr(distribution, f.name) for f in fields(distribution)]
-    return [type(distribution).__name__, *(sp.srepr(p) if isinstance(p, sp.Basic) else repr(p) for p in parts)]
-
-
-def _expressions(item: Any) -> list[sp.Basic]:
-    sides = [getattr(item, name) for name in ("lhs", "rhs", "expression") if hasattr(item, name)]
-    if hasattr(item, "relation"):
-        sides += _expressions(item.relation)
-        sides += [e for c in item.conditions for e in _expressions(c)]
-    if isinstance(item, Need):
-        sides += [e for group in item.groups for p in group for e in _expressions(p)]
-        for frame in item.frames:
-            sides += [frame.variable, frame.point] if isinstance(frame, Near) else []
-            sides += [] if isinstance(frame, Near) else [e for c in frame.conditions for e in _expressions(c)]
-    return [s for s in sides if isinstance(s, sp.Basic)]
+def _spelled(item: Any) -> Any:
+    """What it holds, down to its numbers and symbols; a mapping in the order of its keys."""
+    if isinstance(item, sp.Basic):
+        return sp.srepr(item)
+    if is_dataclass(item) and not isinstance(item, type):
+        return type(item).__qualname__, *(_spelled(getattr(item, f.name)) for f in fields(item) if f.repr)
+    if isinstance(item, Mapping):
+        return sorted((_spelled(name), _spelled(value)) for name, value in item.items())
+    if isinstance(item, frozenset | set):
+        return sorted(map(repr, map(_spelled, item)))
+    return list(map(_spelled, item)) if isinstance(item, tuple | list) else repr(item)
 
 
 def _data(result: StepResult) -> dict[str, Any]:

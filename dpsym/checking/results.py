@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dpsym.checking.ledger import Judgement, together
-from dpsym.core.display import Displayed
+from dpsym.core.display import Displayed, short
 from dpsym.core.relations import Operator
 from dpsym.core.verdicts import Decision, Method, Verdict, weakest
 from dpsym.language.documents.derivation import WrittenChain, WrittenStep
@@ -37,6 +37,8 @@ class StepResult:
     lacking: str = ""
     of_the_end: tuple[dict[str, Any], bool] | None = None
 
+    __repr__ = short
+
 
 @dataclass(frozen=True, slots=True)
 class ChainResult:
@@ -56,6 +58,8 @@ class ChainResult:
     note: str = ""
     judgements: tuple[tuple[Judgement, ...], ...] = ()
 
+    __repr__ = short
+
     @property
     def verdict(self) -> Verdict:
         """That of the weakest step."""
@@ -73,7 +77,7 @@ class ChainResult:
         return said if said.kind is Kind.STATEMENT or not step.continues else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Report(Displayed):
     """A checked file.
 

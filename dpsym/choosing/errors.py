@@ -18,6 +18,7 @@ from itertools import pairwise
 import sympy as sp
 from flint import arb, ctx, fmpq
 
+from dpsym.core.display import short
 from dpsym.core.distributions import Density, Pmf, is_scale
 from dpsym.core.relations import Relation, substitute
 from dpsym.core.verdicts import Enclosure
@@ -51,6 +52,8 @@ class Errors:
     variance: Enclosure
     tail: Enclosure
     centre: Fraction = Fraction(0)
+
+    __repr__ = short
 
     def scaled(self, by: Fraction) -> Errors:
         """The errors of the noise times a positive number."""

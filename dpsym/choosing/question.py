@@ -8,8 +8,10 @@ from dataclasses import dataclass, field, replace
 import sympy as sp
 
 from dpsym.core.clocks import Work
-from dpsym.core.relations import IsInteger, Proposition, Relation, exact, substitute
-from dpsym.language import ReadingError, read_formula, read_goal
+from dpsym.core.display import short
+from dpsym.core.given import given
+from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
+from dpsym.language import ReadingError, read_goal
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, compare, enclose
 from dpsym.queries import Kind, Norm, Query, Sensitivity, read_query, sensitivity
 from dpsym.queries.claims import tells_size
@@ -50,6 +52,8 @@ class Question:
     relation: Adjacency = Adjacency.ANY
     found: Mapping[Norm, tuple[Sensitivity, ...]] = field(default_factory=dict)
     here: Mapping[sp.Symbol, sp.Rational] = field(default_factory=dict)
+
+    __repr__ = short
 
     @property
     def free_symbols(self) -> set[sp.Symbol]:
@@ -248,20 +252,13 @@ def of_numbers(
         raise NotAnswered(f"adjacent={adjacent!r}: expected {', '.join(named)}")
     relation = Adjacency.ANY if adjacent is None else named[adjacent]
     if not isinstance(sensitivities, Mapping):
-        return Question(to, dict.fromkeys(Norm, formula(sensitivities)), times, True, integers, None, relation)
+        return Question(to, dict.fromkeys(Norm, given(sensitivities)), times, True, integers, None, relation)
     names = {n.value: n for n in Norm}
     for name in sensitivities:
         if name not in names:
             raise NotAnswered(f"a norm is {', '.join(names)}, not {name!r}")
-    known = {names[n]: formula(v) for n, v in sensitivities.items()}
+    known = {names[n]: given(v) for n, v in sensitivities.items()}
     return Question(to, known, times, False, integers, None, relation)
-
-
-def formula(value: object) -> sp.Expr:
-    """An exact expression, or text in the plain notation."""
-    if isinstance(value, str):
-        return read_formula(value)[0]
-    return exact(value)
 
 
 def guarantee(text: Guarantee | str) -> Guarantee:

@@ -17,7 +17,8 @@ from dpsym.choosing.errors import MEASURES, Errors, NoErrors, errors_of, size_of
 from dpsym.choosing.question import NotAnswered, Question
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import Deadline
-from dpsym.core.display import Displayed
+from dpsym.core.display import Displayed, short
+from dpsym.core.given import given
 from dpsym.core.notation import Delta
 from dpsym.core.relations import exact
 from dpsym.core.verdicts import Enclosure
@@ -49,6 +50,8 @@ class Candidate:
     coarse: str = ""
     tried: tuple[str, int] | None = None
 
+    __repr__ = short
+
     @property
     def mechanism(self) -> str:
         """Its name."""
@@ -68,7 +71,7 @@ class LeftOut:
     why: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Ranking(Displayed):
     """The mechanisms that can answer, the least error that was found first.
 
@@ -170,7 +173,7 @@ def asked(
     Raises:
         NotAnswered, ReadingError: as `compare`.
     """
-    wanted, count = asking.guarantee(to), asking.formula(times)
+    wanted, count = asking.guarantee(to), given(times)
     if (query is None) == (sensitivity is None):
         said = "what is answered is said by a query or by a sensitivity, one of them"
         raise NotAnswered(f"{said} (for a number that one record changes by 1: sensitivity 1)")

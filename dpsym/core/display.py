@@ -5,6 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
+_LONGEST = 99  # characters of a value that a prompt shows
+
+
+def short(value: object) -> str:
+    """A value on one line of fewer than a hundred characters: how it is written, or else its kind and what it holds."""
+    cls = type(value)
+    if cls.__str__ is not object.__str__:
+        return cut(str(value))
+    names = [name for name, field in getattr(cls, "__dataclass_fields__", {}).items() if field.repr]
+    return cut(f"{cls.__name__}({', '.join(f'{name}={getattr(value, name)!r}' for name in names)})")
+
+
+def cut(text: str, room: int = _LONGEST) -> str:
+    """The text on one line, as far as there is room."""
+    line = " ".join(text.split())
+    return line if len(line) <= room else f"{line[: room - 1]}…"
+
 
 class Display(Protocol):
     """Writes values in the formats of a notebook."""
@@ -49,6 +66,7 @@ class Displayed:
     """A value with a formula or a table in a notebook and plain text in a terminal."""
 
     __slots__ = ()
+    __repr__ = short
 
     def _repr_text_(self) -> str:
         return _display().text(self)

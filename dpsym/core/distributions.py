@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import sympy as sp
 
+from dpsym.core.display import short
 from dpsym.core.relations import IsInteger, Proposition, Relation, exact, is_function, substitute, unlike
 
 
@@ -18,6 +19,8 @@ class Density:
     variable: sp.Symbol
     expression: sp.Expr
     support: sp.Interval = sp.Reals
+
+    __repr__ = short
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "expression", exact(self.expression))
@@ -41,6 +44,8 @@ class Pmf:
     expression: sp.Expr
     lower: sp.Expr = -sp.oo
     upper: sp.Expr = sp.oo
+
+    __repr__ = short
 
     def __post_init__(self) -> None:
         for name in ("expression", "lower", "upper"):
@@ -72,6 +77,8 @@ class Finite:
     probabilities: tuple[sp.Expr, ...]
     multiplicities: tuple[sp.Expr, ...] = ()
 
+    __repr__ = short
+
     def __post_init__(self) -> None:
         probabilities = tuple(exact(p) for p in self.probabilities)
         multiplicities = tuple(exact(m) for m in self.multiplicities) or (sp.Integer(1),) * len(probabilities)
@@ -101,6 +108,8 @@ class Shifted(tuple[Distribution, Distribution]):
 
     noise: Density | Pmf
     by: sp.Expr
+
+    __repr__ = short
 
     def __new__(cls, noise: Density | Pmf, by: sp.Expr) -> Shifted:
         """The noise moved by the shift, and the noise."""

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import cache
 from typing import Literal, NoReturn, Self, TypeAlias, get_args
 
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.function import AppliedUndef, UndefinedFunction
+
+from dpsym.core.display import short
 
 Operator = Literal["=", "!=", "<", "<=", ">", ">="]
 _NEGATED: dict[Operator, Operator] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -25,7 +26,6 @@ _FROM_SYMPY: dict[type, Operator] = {
 }  # fmt: skip
 
 
-_MOST_DIGITS = 10_000  # before or after the point, of a decimal that a user gives
 _MOST_BITS = 1 << 24  # of a power of numbers that a substitution gives
 
 
@@ -58,6 +58,8 @@ class Relation(_NoTruthValue):
     lhs: sp.Expr
     op: Operator
     rhs: sp.Expr
+
+    __repr__ = short
 
     def __post_init__(self) -> None:
         if self.op not in get_args(Operator):
@@ -97,6 +99,8 @@ class _OfOne(_NoTruthValue):
 
     expression: sp.Expr
 
+    __repr__ = short
+
     @property
     def free_symbols(self) -> set[sp.Symbol]:
         """The symbols it speaks of."""
@@ -107,7 +111,7 @@ class _OfOne(_NoTruthValue):
         return type(self)(substitute(self.expression, table))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class IsInteger(_OfOne):
     """The expression (usually a symbol) takes integer values only."""
 
@@ -115,7 +119,7 @@ class IsInteger(_OfOne):
         return f"{_plain(self.expression)} is an integer"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class NotInteger(_OfOne):
     """The expression takes no integer value; an obligation, never a hypothesis."""
 
@@ -130,6 +134,8 @@ class ForAll(_NoTruthValue):
     relation: Relation
     variables: tuple[sp.Symbol, ...]
     conditions: tuple[Relation | IsInteger, ...] = ()
+
+    __repr__ = short
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "relation", relation(self.relation))
@@ -173,25 +179,6 @@ def exact(value: object) -> sp.Basic:
     if isinstance(numerator, int) and isinstance(denominator, int):
         return sp.Rational(numerator, denominator)
     raise TypeError(f"{value!r} is not a mathematical expression")
-
-
-def number(value: object) -> object:
-    """What a user gives for a number: a float is the decimal that it prints, a Decimal its exact value.
-
-    Anything else is left to `exact`.
-
-    Raises:
-        ValueError: for what is not finite, or has too many digits to be written out.
-    """
-    if isinstance(value, float):
-        value = Decimal(float.__repr__(value))
-    if not isinstance(value, Decimal):
-        return value
-    if not value.is_finite():
-        raise ValueError(f"{value} is not a finite number")
-    if not -_MOST_DIGITS <= value.adjusted() <= _MOST_DIGITS:
-        raise ValueError(f"{value} is too large or too small to be written out as an exact number")
-    return sp.Rational(*value.as_integer_ratio())
 
 
 def substitute(expression: sp.Basic, table: Mapping[sp.Basic, object]) -> sp.Basic:

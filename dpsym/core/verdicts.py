@@ -10,7 +10,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Literal, NoReturn, TypeAlias
 
-from dpsym.core.display import Displayed
+from dpsym.core.display import Displayed, short
 
 
 class _NotABoolean:
@@ -52,7 +52,7 @@ class Method(_NotABoolean, Enum):
 Side: TypeAlias = Literal["lower", "upper"]  # of an enclosure
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Enclosure(Displayed):
     """Two decimals with `lower <= value <= upper`, both rounded outward.
 
@@ -66,6 +66,9 @@ class Enclosure(Displayed):
     def __post_init__(self) -> None:
         if self.lower.is_nan() or self.upper.is_nan() or not self.lower <= self.upper:
             raise ValueError(f"[{self.lower}, {self.upper}] is not an interval")
+
+    def __str__(self) -> str:
+        return f"[{self.lower}, {self.upper}]"
 
     def __bool__(self) -> NoReturn:
         raise TypeError("an enclosure is not a boolean")
@@ -108,6 +111,8 @@ class Witness:
     rhs: Enclosure | None
     obligation: str | None = None  # set where a side is undefined there, saying what was required
 
+    __repr__ = short
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "point", MappingProxyType(dict(self.point)))
 
@@ -123,6 +128,8 @@ class Event:
     before: Enclosure
     after: Enclosure
 
+    __repr__ = short
+
 
 @dataclass(frozen=True, slots=True)
 class Order:
@@ -132,8 +139,10 @@ class Order:
     divergence: Enclosure
     claimed: Enclosure
 
+    __repr__ = short
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Decision(_NotABoolean, Displayed):
     """The answer of `decide`: a verdict with its method, its reason and its evidence."""
 

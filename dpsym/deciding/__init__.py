@@ -17,8 +17,10 @@ import sympy as sp
 
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import now, over
+from dpsym.core.given import assumptions
+from dpsym.core.grammar import grammar
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import ForAll, Proposition, Relation, propositions
+from dpsym.core.relations import ForAll, NotAProposition, Proposition, Relation
 from dpsym.core.relations import relation as as_relation
 from dpsym.core.verdicts import Decision, Method, Verdict, Witness
 from dpsym.deciding.bearing import by_the_nearest
@@ -45,7 +47,7 @@ class InternalContradiction(AssertionError):
 @keeping_time
 def decide(
     relation: object,
-    assume: Iterable[object] = (),
+    assume: str | Iterable[object] = (),
     *,
     needs: Iterable[Need] = (),
     time_limit: float = Work(10),
@@ -56,8 +58,8 @@ def decide(
     """Whether the relation holds at every point that satisfies `assume`, and how that is known.
 
     Args:
-        relation: a `Relation`, or an unevaluated SymPy relation.
-        assume: propositions; a symbol of which nothing is assumed ranges over all reals.
+        relation: text in the notation, a `Relation`, or an unevaluated SymPy relation.
+        assume: propositions, or their text; a symbol of which nothing is assumed ranges over all reals.
         needs: what must hold besides for the relation to make sense, such as those of what was written before
             SymPy cancelled it; those of the relation itself are added.
         time_limit: in seconds; what is not settled by then is open.
@@ -71,7 +73,13 @@ def decide(
         InternalContradiction: when a proof and a point disagree.
     """
     started = time.monotonic()
-    domain = Domain(propositions(assume))
+    if isinstance(relation, str):
+        read = grammar().read_relations(relation)
+        needs = (*needs, *read.needs)
+        if len(read.relations) != 1:
+            raise NotAProposition(f"{relation!r} is a chain of relations: give one (dpsym.prove reads chains)")
+        (relation,) = read.relations
+    domain = Domain(assumptions(assume))
     question = Question(as_relation(relation), domain, now() + time_limit, 0, seed, executor, limits)
     try:
         decision = _decide(question, tuple(needs))

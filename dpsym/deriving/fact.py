@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from dpsym.core.display import Displayed
+from dpsym.core.display import Displayed, short
 from dpsym.core.notation import Minimum
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Proposition, exact, substitute
@@ -52,11 +52,13 @@ class Condition:
     proposition: Proposition
     status: Status
 
+    __repr__ = short
+
     def __str__(self) -> str:
         return f"{self.proposition}  [{self.status}]"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Fact(Displayed):
     """`guarantee` follows from `parents` by `rule`.
 

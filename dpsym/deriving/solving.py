@@ -17,6 +17,7 @@ import sympy as sp
 
 from dpsym.core.clocks import Work
 from dpsym.core.deadline import now, over
+from dpsym.core.display import short
 from dpsym.core.notation import Maximum, Minimum, SoleRoot
 from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.deciding import Domain, EmptyDomain, Sign, settle, sign
@@ -81,6 +82,8 @@ class Asked:
     values: Values
     deadline: float
 
+    __repr__ = short
+
     def __post_init__(self) -> None:
         missing = [str(p) for p in self.goal.definition.params if p not in self.goal.fixed]
         if missing:
@@ -127,6 +130,8 @@ class Solution:
     formula: sp.Expr | None
     trend: Trend | None
     solved: Solved
+
+    __repr__ = short
 
     def to_digits(self, digits: int) -> Solved:
         """The same with ends of so many digits, and two more."""
@@ -200,8 +205,7 @@ def _fails_without(asked: Asked, trend: Trend | None) -> bool:
     parts = [p for p, _ in asked.source.parts] if isinstance(asked.source, Composed) else [asked.source]
     for part in parts:
         if isinstance(part, Use) and best is not None:
-            at = {asked.unknown: sp.Rational(best.numerator, best.denominator)}
-            part = replace(part, args={p: substitute(v, at) for p, v in part.args.items()})
+            part = part.subs({asked.unknown: sp.Rational(best.numerator, best.denominator)})
         if part is None or isinstance(part, Guarantee) or asked.unknown in part.free_symbols:
             continue
         facts = [f for f in reachable(part, asked.goal, asked.domain, [], asked.sampling) if f.exact]

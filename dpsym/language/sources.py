@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from inspect import Parameter, Signature
+from typing import TypeVar
 
 import sympy as sp
 
 from dpsym import catalogue
 from dpsym.catalogue import words
-from dpsym.core.relations import ForAll
+from dpsym.core.notation import q
+from dpsym.core.relations import ForAll, Relation
 from dpsym.deciding import Domain
 from dpsym.deciding.definedness import Need, under
 from dpsym.language.elaborate import Meaning
@@ -33,8 +39,9 @@ from dpsym.statements import (
     trials,
 )
 from dpsym.statements.anything import ANY, about, standing_in
+from dpsym.statements.binding import refuse_outside
 from dpsym.statements.selection import BEST, Trials
-from dpsym.statements.theorems import FREE
+from dpsym.statements.uses import composed
 
 _BATCHES = (
     "are not accounted for: they are not independent of one another, so no theorem about samples"
@@ -119,6 +126,116 @@ def read_goal(text: str, needs: list[Need] | None = None) -> Definition | Goal |
     return goal
 
 
+class Kind(Enum):
+    """What stands at a place of a combinator."""
+
+    MECHANISM = "MECHANISM"
+    GUARANTEE = "GUARANTEE"
+    NUMBER = "NUMBER"
+    TRIALS = "TRIALS"
+
+
+@dataclass(frozen=True, slots=True)
+class Combinator:
+    """What is made of mechanisms: in the notation, and under the same name in Python.
+
+    Attributes:
+        takes: what stands at each place, by its name.
+        form: how it is written.
+        does: what it is.
+        make: makes it of values.
+        several: whether there may be several in its one place.
+    """
+
+    takes: Mapping[str, Kind]
+    form: str
+    does: str
+    make: Callable[..., Use | Subsampled | Composed]
+    several: bool = False
+
+    @property
+    def signature(self) -> Signature:
+        """That of a function which takes the same."""
+        kind = Parameter.VAR_POSITIONAL if self.several else Parameter.POSITIONAL_OR_KEYWORD
+        return Signature([Parameter(name, kind) for name in self.takes])
+
+    def bound(self, given: Sequence[_Given], named: Mapping[str, _Given]) -> list[tuple[Kind, _Given]]:
+        """What is given, each with the kind of its place.
+
+        Raises:
+            StatementError: for too few, too many or others.
+        """
+        try:
+            found = self.signature.bind(*given, **named).arguments
+        except TypeError as error:
+            raise StatementError(f"expected {self.form}: {error}") from None
+        if not found:
+            raise StatementError(f"expected {self.form}")
+        each = ((self.takes[name], found[name]) for name in found)
+        return [(kind, one) for kind, value in each for one in (value if self.several else (value,))]
+
+
+_Given = TypeVar("_Given")
+
+
+def _sample(inner: Use | Subsampled | Composed, rate: sp.Expr) -> Subsampled:
+    if isinstance(inner, Subsampled):
+        raise StatementError("it is subsampled already; multiply the two rates")
+    made = Subsampled(inner, rate)
+    refuse_outside("subsampled", (Relation(q, ">=", sp.S.Zero), Relation(q, "<=", sp.S.One)), {q: made.rate})
+    return made
+
+
+def _any(guarantee: Guarantee) -> Use:
+    Domain(tuple(c for c in guarantee.domain if not c.free_symbols))
+    return anything(guarantee)
+
+
+def _parallel(inner: Use | Subsampled | Composed) -> Use | Subsampled | Composed:
+    return standing_in(about(inner, Adjacency.ADD_REMOVE), "parallel")
+
+
+COMBINATORS: Mapping[str, Combinator] = {
+    "subsampled": Combinator(
+        {"mechanism": Kind.MECHANISM, "q": Kind.NUMBER},
+        "subsampled(MECHANISM, q=RATE)",
+        "A mechanism, or several that see the same sample, on records each in it with probability q, independently.",
+        _sample,
+    ),
+    ANY: Combinator(
+        {"guarantee": Kind.GUARANTEE},
+        "any(GUARANTEE), such as any(pure(epsilon))",
+        "Any mechanism that has the guarantee: what follows of it follows of every such mechanism.",
+        _any,
+    ),
+    BEST: Combinator(
+        {"mechanism": Kind.MECHANISM, "runs": Kind.TRIALS},
+        "best_of(MECHANISM, logarithmic(p))",
+        "The best answer of a random number of runs, as geometric(1/10) says how the number is drawn.",
+        best_of,
+    ),
+    "compose": Combinator(
+        {"mechanisms": Kind.MECHANISM},
+        "compose(MECHANISM, MECHANISM, …), which is MECHANISM * MECHANISM",
+        "Mechanisms that run one after the other, each chosen as earlier answers suggest.",
+        lambda *each: Composed(tuple(part for one in each for part in composed(one).parts)),
+        several=True,
+    ),
+    "parallel": Combinator(
+        {"mechanism": Kind.MECHANISM},
+        "parallel(MECHANISM)",
+        "A mechanism on each of disjoint parts of the data, for a record added or removed.",
+        _parallel,
+    ),
+    "post_processed": Combinator(
+        {"mechanism": Kind.MECHANISM},
+        "post_processed(MECHANISM)",
+        "Any function of a mechanism's answer.",
+        lambda inner: standing_in(inner, "post_processed"),
+    ),
+}
+
+
 class _Reading:
     """Reads mechanisms and their arguments, and collects what these need to have a value."""
 
@@ -140,23 +257,8 @@ class _Reading:
             hint = words.called(self._text)
             what = f"expected a mechanism, e.g. gaussian(sigma=200) ** 500{hint}"
             raise ReadingError(what, self._text, node.position)
-        if node.function == "subsampled":
-            return self._subsampled(node)
-        if node.function == BEST:
-            return self._best_of(node)
-        if node.function == ANY and len(node.arguments) == 1 and not node.named:
-            (said,) = node.arguments
-            guarantee = None if isinstance(said, Name) else self.source(said)
-            if not isinstance(guarantee, Guarantee):
-                raise ReadingError("expected any(GUARANTEE), such as any(pure(epsilon))", self._text, node.position)
-            with _located(self._text, node):
-                Domain(tuple(c for c in guarantee.domain if not c.free_symbols))
-                return anything(guarantee)
-        if node.function in FREE and len(node.arguments) == 1 and not node.named:
-            inner = self._mechanism(node.arguments[0], node)
-            with _located(self._text, node):
-                seen = about(inner, Adjacency.ADD_REMOVE) if node.function == "parallel" else inner
-                return standing_in(seen, node.function)
+        if node.function in COMBINATORS:
+            return self._combined(node, COMBINATORS[node.function])
         if node.function not in self._mechanisms and (why := why_not_there(node.function)):
             raise ReadingError(why, self._text, node.position)
         definitions = catalogue.definitions()
@@ -169,28 +271,28 @@ class _Reading:
     def _mechanism(self, node: Node, place: Node) -> Use | Subsampled | Composed:
         found = self.source(node)
         if isinstance(found, Guarantee):
-            raise ReadingError("guarantees do not compose; mechanisms do", self._text, place.position)
+            what = f"{found} is a guarantee; what runs is a mechanism, such as any({found})"
+            raise ReadingError(what, self._text, place.position)
         return found
 
-    def _subsampled(self, node: Call) -> Subsampled:
-        values = [*node.arguments[1:], *(value for name, value in node.named if name == "q")]
-        if not node.arguments or len(values) != 1 or len(node.named) > 1:
-            raise ReadingError("expected subsampled(MECHANISM, q=RATE)", self._text, node.position)
-        inner = self.source(node.arguments[0])
-        if isinstance(inner, Guarantee):
-            raise ReadingError("a mechanism is subsampled, not a guarantee", self._text, node.arguments[0].position)
-        if isinstance(inner, Subsampled):
-            what = "it is subsampled already; multiply the two rates"
-            raise ReadingError(what, self._text, node.arguments[0].position)
+    def _combined(self, node: Call, one: Combinator) -> Use | Subsampled | Composed:
         with _located(self._text, node):
-            return Subsampled(inner, self._value(values[0]))
+            places = one.bound(node.arguments, _once(node.named))
+        read: Mapping[Kind, Callable[[Node], object]] = {
+            Kind.MECHANISM: partial(self._mechanism, place=node),
+            Kind.GUARANTEE: self._guarantee,
+            Kind.NUMBER: self._value,
+            Kind.TRIALS: self.trials,
+        }
+        values = [read[kind](value) for kind, value in places]
+        with _located(self._text, node):
+            return one.make(*values)
 
-    def _best_of(self, node: Call) -> Use:
-        if len(node.arguments) != 2 or node.named:
-            raise ReadingError("expected best_of(MECHANISM, logarithmic(p))", self._text, node.position)
-        inner = self._mechanism(node.arguments[0], node)
-        with _located(self._text, node):
-            return best_of(inner, self.trials(node.arguments[1]))
+    def _guarantee(self, node: Node) -> Guarantee:
+        found = None if isinstance(node, Name) else self.source(node)
+        if not isinstance(found, Guarantee):
+            raise ReadingError(f"expected {COMBINATORS[ANY].form}", self._text, node.position)
+        return found
 
     def trials(self, node: Node) -> Trials:
         """How often something runs."""
@@ -206,18 +308,28 @@ class _Reading:
 
     def arguments(self, node: Call) -> tuple[list[sp.Expr], dict[str, sp.Expr]]:
         """Those by their place, and those by name."""
-        named = [(canonical(name), value) for name, value in node.named]  # eps is epsilon, here as in formulas
-        names = [name for name, _ in named]
-        for name in names:
-            if names.count(name) > 1:
-                raise ReadingError(f"{name} is given twice", self._text, node.position)
-        return list(map(self._value, node.arguments)), {n: self._value(v) for n, v in named}
+        with _located(self._text, node):
+            named = _once([(canonical(name), value) for name, value in node.named])  # eps is epsilon, as in formulas
+        return list(map(self._value, node.arguments)), {n: self._value(v) for n, v in named.items()}
 
     def _value(self, node: Node) -> sp.Expr:
         meaning = Meaning(self._text)
         value = meaning.expression(node)
         self.needs += meaning.needs
         return value
+
+
+def _once(named: Sequence[tuple[str, Node]]) -> dict[str, Node]:
+    """Arguments by name.
+
+    Raises:
+        StatementError: for two of one name.
+    """
+    found = dict(named)
+    if len(found) < len(named):
+        names = [name for name, _ in named]
+        raise StatementError(f"{next(name for name in names if names.count(name) > 1)} is given twice")
+    return found
 
 
 def _in_range(needs: Iterable[Need], definition: Definition) -> Iterable[Need]:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import sympy as sp
 
 from dpsym.core.distributions import Density, Pmf
+from dpsym.core.given import given
 from dpsym.core.notation import a, alpha, delta, epsilon, n, x, y
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import IsInteger, Proposition, Relation, exact, propositions, substitute, unlike
+from dpsym.core.relations import IsInteger, Proposition, Relation, propositions, substitute, unlike
 from dpsym.deciding import Domain, settle
 from dpsym.deciding.definedness import Need, shown
 from dpsym.deriving.fact import Status
@@ -99,7 +100,7 @@ def _symbol(variable: str | sp.Symbol) -> sp.Symbol:
 
 def _formula(written: object, needs: list[Need]) -> sp.Expr:
     if not isinstance(written, str):
-        return exact(written)
+        return given(written)
     formula, needed = read_formula(written)
     needs += needed
     return formula

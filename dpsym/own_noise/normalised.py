@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from dpsym.core.display import short
 from dpsym.core.distributions import Density, Pmf, inside
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Proposition, Relation
@@ -39,6 +40,8 @@ class Seen:
     sign: Decision
     total: Decision
     open: tuple[Proposition, ...]
+
+    __repr__ = short
 
 
 def seen_to_be_a_distribution(noise: Density | Pmf, domain: tuple[Proposition, ...], time_limit: float) -> Seen:

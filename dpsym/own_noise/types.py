@@ -12,7 +12,7 @@ from dpsym.own_noise.normalised import Seen
 from dpsym.statements import Mechanism
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class OwnNoise(Mechanism):
     """Additive noise of a distribution that was written down.
 

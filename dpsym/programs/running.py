@@ -12,6 +12,7 @@ import sympy as sp
 
 from dpsym import catalogue
 from dpsym.core.clocks import Work, keeping_time
+from dpsym.core.display import short
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.deciding import Domain
@@ -62,6 +63,8 @@ class Finding:
     kind: Found
     why: str
 
+    __repr__ = short
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -83,6 +86,8 @@ class Step:
     pairs: tuple[str, ...] = ()
     origin: str = ""
 
+    __repr__ = short
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -94,6 +99,8 @@ class Run:
     conditions: tuple[Proposition, ...]
     given: tuple[str, ...]
     released: tuple[str, ...]
+
+    __repr__ = short
 
     @property
     def source(self) -> Composed:

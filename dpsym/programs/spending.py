@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import sympy as sp
 
 from dpsym import answering, catalogue
-from dpsym.core.display import Displayed
+from dpsym.core.display import Displayed, short
 from dpsym.core.notation import delta
 from dpsym.core.relations import Proposition
 from dpsym.deciding.timeout import Limit
@@ -47,6 +47,8 @@ class Total:
     finished: bool = True
     at: Mapping[sp.Symbol, sp.Rational] = field(default_factory=dict)
 
+    __repr__ = short
+
     @property
     def guarantee(self) -> Guarantee | None:
         """The best one, at the values."""
@@ -65,8 +67,10 @@ class Spent:
     step: Step
     facts: tuple[Fact, ...]
 
+    __repr__ = short
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Account(Displayed):
     """What a program costs: what each step spends, and the total by each notion.
 

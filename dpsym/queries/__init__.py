@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from dpsym.language import ReadingError
+from dpsym.core.spelling import by_any_spelling
 from dpsym.queries.answers import NEIGHBOURS, Kind, Neighbours, Norm, Sensitivity
 from dpsym.queries.changes import Within
 from dpsym.queries.reading import Query, read_query, read_step
@@ -24,9 +24,9 @@ __all__ = [
 ]  # fmt: skip
 
 
+@by_any_spelling
 def query(
-    text: str, /, *, let: Iterable[str] = (), assume: Iterable[str] = (), adjacent: str | None = None,
-    adjacency: str | None = None, **data: str
+    text: str, /, *, let: Iterable[str] = (), assume: Iterable[str] = (), adjacent: str | None = None, **data: str
 ) -> Query:  # fmt: skip
     """What is asked of a data set: ``query("mean(x)", x="[0,1]^n", adjacent="replace")``.
 
@@ -34,8 +34,7 @@ def query(
         text: in the plain notation, with sum, mean, count, variance, max, median, quantile, … of the data set.
         let: names with their domains, such as ``"C > 0"``.
         assume: conditions on them.
-        adjacent: `replace`, `add`, `remove` or `add-remove`; without it, said where a sensitivity is asked for
-            (`adjacency` is the same).
+        adjacent: `replace`, `add`, `remove` or `add-remove`; without it, said where a sensitivity is asked for.
         data: the data set by its name: what a record is, to the power of how many there are.
 
     Raises:
@@ -43,8 +42,4 @@ def query(
         EmptyDomain: when no point satisfies what is declared.
     """
     asked = read_query(text, [*let, *(f"{name} in {said}" for name, said in data.items())], assume)
-    for word in (adjacent, adjacency):
-        asked = asked if word is None else replace(asked, adjacent=asked.neighbours(word))
-    if adjacent is not None and adjacency not in (None, adjacent):
-        raise ReadingError(f"adjacent={adjacent!r} and adjacency={adjacency!r} are the same option: give it once")
-    return asked
+    return asked if adjacent is None else replace(asked, adjacent=asked.neighbours(adjacent))

@@ -78,7 +78,7 @@ class Kind(Enum):
     OPEN = "open"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Sensitivity(Displayed):
     """The largest change of an answer between neighbours, as far as it is known.
 

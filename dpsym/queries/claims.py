@@ -233,7 +233,7 @@ def _on_the_pair(one: OnData, found: Decision, guarantee: Guarantee, said: str) 
     if not isinstance(source, Use) or len(pairs) > 1:
         return shown
     (pair,) = pairs
-    use = Use(source.mechanism, {p: v.subs(point) for p, v in source.args.items()})
+    use = source.subs(point)
     claim = guarantee.subs(point)
     if use.free_symbols | claim.free_symbols:
         return shown

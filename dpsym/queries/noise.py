@@ -12,17 +12,15 @@ from dpsym.language import ReadingError
 from dpsym.queries.answers import Neighbours, Norm
 from dpsym.queries.data import Categories, Interval
 from dpsym.queries.reading import SIZE, Query, Total
-from dpsym.statements import Adjacency, LooksAt, Mechanism, Use
-from dpsym.statements.adjacency import covers
+from dpsym.statements import LooksAt, Mechanism, Use
+from dpsym.statements.adjacency import NAMES, covers
 from dpsym.statements.mechanisms import Norm as Measured
 
 _NORMS = {
     Measured.L1: Norm.L1, Measured.INTEGER: Norm.L1, Measured.L2: Norm.L2, Measured.SCORES: Norm.LINF,
     Measured.NUMBER: Norm.L1, Measured.ONE_INTEGER: Norm.L1,
 }  # fmt: skip
-RELATIONS: dict[Neighbours, Adjacency] = {
-    "replace": Adjacency.REPLACE, "add": Adjacency.ADD, "remove": Adjacency.REMOVE, "add-remove": Adjacency.ADD_REMOVE,
-}  # fmt: skip
+RELATIONS = NAMES
 
 
 @dataclass(frozen=True, slots=True)

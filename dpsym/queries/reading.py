@@ -10,6 +10,7 @@ from typing import NoReturn, TypeAlias
 
 import sympy as sp
 
+from dpsym.core.display import short
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.deciding.definedness import Need, needing
@@ -108,6 +109,8 @@ class Query:
     needs: tuple[Need, ...] = ()
     adjacent: Neighbours | None = None
     listed: bool = False
+
+    __repr__ = short
 
     def neighbours(self, adjacent: str | None) -> Neighbours:
         """These neighbours; without them, those that are said with the query.

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
-from typing import cast
 
 import sympy as sp
 
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import now, over
-from dpsym.core.relations import IsInteger, Proposition, Relation, exact
+from dpsym.core.given import given
+from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.core.verdicts import weakest
 from dpsym.deciding import Domain
 from dpsym.deciding.timeout import within as within_time
@@ -67,10 +67,10 @@ def sensitivity(
 
     Raises:
         ReadingError: for a step or a norm that there is not, such as a record added near none.
-        TypeError: for a number of records that is a float, or no number.
+        TypeError: for a number of records that is no number.
     """
     neighbours, norm = query.neighbours(adjacent), _norm(norm)
-    most = read_step(records, None)[0] if isinstance(records, str) else cast("sp.Expr", exact(records))
+    most = read_step(records, None)[0] if isinstance(records, str) else given(records)
     near = read_step("1", within)[1] if isinstance(within, str) else within
     query, step = _declared(query, neighbours, most, near)
     deadline = now() + time_limit

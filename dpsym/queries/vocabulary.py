@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dpsym.core.display import short
 from dpsym.queries.data import Ball, Box, Categories, Interval, Record
 
 _NUMBERS, _PAIRS, _VECTORS, _KINDS = "[0,1]^n", "([0,1] * [0,1])^n", "ball(2, 1, d)^n", "categories(m)^n"
@@ -27,6 +28,8 @@ class Word:
     written: str
     records: str = _NUMBERS
     takes: tuple[type[Record], ...] = (Interval,)
+
+    __repr__ = short
 
     @property
     def declaration(self) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any, Literal
 
-from dpsym.core.display import Displayed
+from dpsym.core.display import Displayed, short
 
 
 class NoPlot(ValueError):
@@ -204,6 +204,8 @@ class Curve:
     lower: tuple[float | None, ...] = ()
     toward: Toward | None = None
     rules: tuple[str, ...] = ()
+
+    __repr__ = short
 
     def to_dict(self) -> dict[str, Any]:
         """The label, where the less private places are, the rules, and the points."""

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from dpsym.core.display import short
 from dpsym.rendering.page import escaped
 
 _TERM = re.compile(r"\*\*(?P<names>[^*]+?)\.?\*\*")
@@ -21,6 +22,8 @@ class Term:
 
     name: str
     means: str
+
+    __repr__ = short
 
     @property
     def brief(self) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from dpsym.answering import Numbered, above
+from dpsym.core.display import short
 from dpsym.core.notation import Minimum, Root, Smallest
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Proposition, substitute
@@ -40,6 +41,8 @@ class Route:
     none: Enclosure | None = None  # what delta never falls below, where no epsilon is enough by this route
     unsettled: str = ""  # why an inversion has no number, where it is not known that there is none
     solved: Solved | None = None  # the values of an unknown, to the digits that were asked for
+
+    __repr__ = short
 
     @property
     def solution(self) -> tuple[Named, ...]:
@@ -96,6 +99,8 @@ class Asked:
     accounted: tuple[str, Accounted] | None = None  # epsilon or delta by accounting, where no closed form is exact
     about: tuple[tuple[str, str], ...] = ()  # what was seen of a noise of one's own
     finished: bool = True  # else the time limit was reached, and this is what was found by then
+
+    __repr__ = short
 
     def others(self, best: Fact) -> str:
         """What the routes behind the first are: of several budgets that are all to be found none is the tightest."""

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from dpsym.core.display import short
 from dpsym.core.user_folder import user_folder
 from dpsym.entries.index import places
 
@@ -43,6 +44,8 @@ class Row:
     premises: tuple[str, ...] = ()
     conclusion: str | None = None
     spoken: tuple[str, ...] = ()
+
+    __repr__ = short
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from dpsym.core.display import short
 from dpsym.language import ReadingError
 from dpsym.queries import Neighbours, Query, Sensitivity, read_query, sensitivity
 from dpsym.queries.vocabulary import WORDS, Word
@@ -21,6 +22,8 @@ class Answered:
     word: Word
     query: Query
     answers: dict[Neighbours, tuple[Sensitivity, ...]]
+
+    __repr__ = short
 
     @property
     def brief(self) -> str:

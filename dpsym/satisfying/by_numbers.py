@@ -16,6 +16,7 @@ from dpsym import accounting
 from dpsym.accounting import NotAccountable
 from dpsym.accounting.accounts import exactly_enough
 from dpsym.accounting.compositions import composition, rests_on
+from dpsym.accounting.rounded_parameters import rounded
 from dpsym.catalogue import status, theorems
 from dpsym.core.deadline import now, over
 from dpsym.core.distributions import Finite
@@ -30,14 +31,12 @@ from dpsym.entries.notions.pure import pure
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, compare, compiled, enclose
 from dpsym.numbers.decimals import decimals
 from dpsym.satisfying.by_instances import neighbours
-from dpsym.statements import Composed, Guarantee, Subsampled, Trend, Use
-from dpsym.statements.trends import RATE
+from dpsym.statements import Composed, Guarantee, Subsampled, Use
 
 _POINTS = 4  # each is a composition that is accounted for
 _DELTAS = (sp.Rational(1, 100), sp.Rational(1, 10**6))  # at which a claim of another notion is looked at
 _CHANCES = (Fraction(1, 2), Fraction(1, 10), Fraction(9, 10), Fraction(1, 1000))  # of an instance's own symbol
 _MOST_STEPS = 400  # of a composition whose distribution is written out
-_DIGITS = 25  # of parameters that are not exact
 _BITS = 200  # sums of so many terms keep 40 digits
 _NO_VALUE = (Undefined, Unresolved, NotEnclosed, NotNumeric)
 
@@ -55,7 +54,7 @@ def decided(
         if over(deadline):
             return None
         left = deadline - now()
-        here, claim = _put(source, point), guarantee.subs(point)
+        here, claim = source.subs(point), guarantee.subs(point)
         for epsilon, delta in _implied(claim):
             try:
                 found = _compared(here, epsilon, delta, point, max(left / 2, 0.1))
@@ -76,7 +75,7 @@ def _compared(source: Source, epsilon: Fraction, delta: Fraction, point: Point, 
         value, more, what = worst
     else:
         try:
-            more_private = _rounded(source, better=True)
+            more_private = rounded(source, better=True)
             value = accounting.delta(more_private, epsilon=epsilon, digits=6, time_limit=time_limit).value
         except NotAccountable:
             return None
@@ -92,7 +91,7 @@ def _compared(source: Source, epsilon: Fraction, delta: Fraction, point: Point, 
 def _certified(source: Source, claim: Guarantee, time_limit: float) -> Decision | None:
     try:
         epsilon, delta = (Fraction(enclose(arg, {}, digits=20).lower) for arg in claim.args)
-        source = _rounded(source, better=False)
+        source = rounded(source, better=False)
         found = accounting.delta(source, epsilon=epsilon, digits=6, time_limit=time_limit)
     except (NotAccountable, *_NO_VALUE):
         return None
@@ -170,39 +169,3 @@ def _binomial(p: arb, q: arb, count: int, epsilon: arb) -> arb:
         totals[0] += (one - factor * other).nonnegative_part()
         totals[1] += (other - factor * one).nonnegative_part()
     return totals[0].max(totals[1])
-
-
-def _rounded(source: Source, better: bool) -> Source:
-    """With exact parameters in the place of others such as sqrt(2): no less private, or else no more private.
-
-    Raises:
-        NotAccountable: where it is not known which values are more private.
-    """
-    match source:
-        case Use():
-            trends = {p: source.mechanism.trend(p) for p in source.args}
-            return Use(source.mechanism, {p: _end(v, trends[p], better) for p, v in source.args.items()})
-        case Subsampled():
-            return Subsampled(_rounded(source.inner, better), _end(source.rate, RATE, better))  # type: ignore[arg-type]
-    return Composed(tuple((_rounded(part, better), n) for part, n in source.parts))  # type: ignore[misc]
-
-
-def _end(value: sp.Expr, trend: Trend | None, better: bool) -> sp.Expr:
-    """The value where it is exact, or else the end of an enclosure that is more private (or less)."""
-    if value.is_Rational:
-        return value
-    if trend is None:
-        raise NotAccountable(f"{value} is not exact")
-    found = enclose(value, {}, digits=_DIGITS)
-    end = found.upper if (trend.better == "more") is better else found.lower
-    return sp.Rational(*end.as_integer_ratio())
-
-
-def _put(source: Source, point: Point) -> Source:
-    """The same at values of its symbols."""
-    match source:
-        case Use():
-            return Use(source.mechanism, {p: v.subs(point) for p, v in source.args.items()})
-        case Subsampled():
-            return Subsampled(_put(source.inner, point), source.rate.subs(point))  # type: ignore[arg-type]
-    return Composed(tuple((_put(part, point), n.subs(point)) for part, n in source.parts))  # type: ignore[misc]

@@ -8,6 +8,7 @@ What holds for a record added or removed says something of one replaced, two suc
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from enum import Enum
 from typing import Literal, TypeAlias
 
@@ -27,6 +28,34 @@ class Adjacency(Enum):
     ADD = "one record added"
     REMOVE = "one record removed"
     REPLACE = "one record replaced"
+
+
+NAMES = {
+    "replace": Adjacency.REPLACE, "add": Adjacency.ADD, "remove": Adjacency.REMOVE, "add-remove": Adjacency.ADD_REMOVE,
+}  # fmt: skip
+
+
+def named(asked: str | Adjacency | None) -> Adjacency:
+    """The relation of that name; any of them where none is asked for.
+
+    Raises:
+        StatementError: where there is none; with the nearest.
+        TypeError: for what is neither a name nor a relation.
+    """
+    if asked is None or isinstance(asked, Adjacency):
+        return asked or Adjacency.ANY
+    if not isinstance(asked, str):
+        raise TypeError(f"adjacent = {asked!r}: expected one of {', '.join(NAMES)}")
+    if asked not in NAMES:
+        near = get_close_matches(asked, NAMES, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise StatementError(f"adjacent={asked!r}: expected {', '.join(NAMES)}{hint}")
+    return NAMES[asked]
+
+
+def word_of(relation: Adjacency) -> str:
+    """Its name; `any` where none is asked for."""
+    return next((word for word, known in NAMES.items() if known is relation), "any")
 
 
 class OtherNeighbours(StatementError):

@@ -17,7 +17,7 @@ from dpsym.statements.uses import Composed, Subsampled, Use
 ANY = "any"  # how it is written, and the rule by which its guarantee is known
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Anything(Mechanism):
     """A mechanism of which nothing is known but a guarantee."""
 

@@ -9,8 +9,9 @@ from typing import TypeAlias
 
 import sympy as sp
 
+from dpsym.core.given import given
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import IsInteger, Proposition, Relation, exact, is_function, number
+from dpsym.core.relations import IsInteger, Proposition, Relation, is_function
 from dpsym.statements.sources import StatementError
 
 Parameter: TypeAlias = sp.Symbol | sp.core.function.UndefinedFunction
@@ -30,24 +31,24 @@ def bind(
 
     Raises:
         StatementError: for a missing, extra or doubled parameter, or a value that is not finite and real.
-        TypeError: for a value that is no expression and no number; a float is the decimal that it prints.
+        TypeError: for a value that is no text, no expression and no number.
     """
     names = [str(p) for p in params]
     signature = f"{owner}({', '.join(names)})"
     if len(args) > len(params):
         raise StatementError(f"{signature} takes {len(params)} parameters, not {len(args)}")
-    given = dict(zip(names, args, strict=False))
-    repeated = [name for name, count in Counter([*given, *named]).items() if count > 1]
+    by_name = dict(zip(names, args, strict=False))
+    repeated = [name for name, count in Counter([*by_name, *named]).items() if count > 1]
     if repeated:
         raise StatementError(f"{signature}: {repeated[0]} is given twice")
     unknown = [name for name in named if name not in names]
     if unknown:
         raise StatementError(f"{signature} has no parameter {unknown[0]!r}{_hint(owner, unknown[0], names)}")
-    given.update(named)
+    by_name.update(named)
     values: dict[Parameter, sp.Expr] = {}
     for name, param in zip(names, params, strict=True):
-        if name in given:
-            value = given[name]
+        if name in by_name:
+            value = by_name[name]
             values[param] = value if is_function(value) else sane(name, _exact(name, value))
         elif defaults.get(param) is not None:
             values[param] = defaults[param]
@@ -74,15 +75,11 @@ def _hint(owner: str, unknown: str, names: list[str]) -> str:
 
 
 def _exact(name: str, value: object) -> sp.Basic:
-    if isinstance(value, str):
-        raise TypeError(
-            f"{name}: {value!r} is text (expected a number, or a symbol, sympy.Symbol('x'); text is read where the"
-            f" whole mechanism is text)"
-        )
     try:
-        return exact(number(value))
-    except ValueError as error:
-        raise StatementError(f"{name}: {error}") from None
+        return given(value)
+    except (TypeError, ValueError) as error:
+        kind = TypeError if isinstance(error, TypeError) else StatementError
+        raise kind(f"{name}: {error}") from None
 
 
 def refuse_outside(owner: str, domain: Iterable[Proposition], values: Table) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from dpsym.core.display import Displayed
+from dpsym.core.display import Displayed, short
 from dpsym.core.distributions import Distribution
 from dpsym.core.notation import P, Q, renyi
 from dpsym.core.plain_printer import plain
@@ -23,6 +23,8 @@ class Composition:
     name: str
     pair: Callable[[sp.Expr, sp.Expr], sp.Expr]
     fold: Callable[[sp.Expr, sp.Expr], sp.Expr]
+
+    __repr__ = short
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +51,8 @@ class Definition:
     source: Source
     index: tuple[sp.Symbol, ...] = ()
     outputs: tuple[Distribution, Distribution] | None = None
+
+    __repr__ = short
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "domain", propositions(self.domain))
@@ -96,6 +100,8 @@ class Goal:
     definition: Definition
     fixed: Mapping[Parameter, sp.Basic]
 
+    __repr__ = short
+
     def __hash__(self) -> int:
         return hash((self.definition, *self.fixed.items()))
 
@@ -103,7 +109,7 @@ class Goal:
         return f"{self.definition.id}({', '.join(f'{p}={written(v)}' for p, v in self.fixed.items())})"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Guarantee(Displayed):
     """A definition with its parameters filled in; for a curve, an expression in the index."""
 

@@ -8,6 +8,7 @@ from enum import Enum
 
 import sympy as sp
 
+from dpsym.core.display import short
 from dpsym.core.distributions import Density, Distribution, Pmf, Shifted
 from dpsym.core.notation import Delta
 from dpsym.core.plain_printer import plain
@@ -18,7 +19,7 @@ from dpsym.statements.guarantees import Definition, Guarantee
 from dpsym.statements.on_data import Chances, LooksAt, Tail
 from dpsym.statements.sources import Source, StatementError
 from dpsym.statements.trends import SENSITIVITY, Trend
-from dpsym.statements.uses import Composed, Subsampled, Use
+from dpsym.statements.uses import Composed, Runs, Subsampled, Use
 
 
 class Norm(Enum):
@@ -62,6 +63,8 @@ class Claim:
     complete: bool = False
     over: tuple[sp.Symbol, ...] = ()
 
+    __repr__ = short
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "assume", propositions(self.assume))
 
@@ -82,12 +85,14 @@ class Instance:
     what: str
     over: tuple[Proposition, ...] = ()
 
+    __repr__ = short
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "over", propositions(self.over))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mechanism:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Mechanism(Runs):
     """A randomised algorithm, known by its output distributions on two neighbours, or by what is claimed of it.
 
     Attributes:
@@ -167,6 +172,11 @@ class Mechanism:
         refuse_outside(self.id, self.domain, values)
         return Use(self, values)
 
+    @property
+    def alone(self) -> Use:
+        """The mechanism with its own parameters as symbols."""
+        return self(*self.params)
+
     def trend(self, parameter: sp.Symbol) -> Trend | None:
         """How privacy goes with the parameter, where that is known.
 
@@ -208,6 +218,8 @@ class MechanismClaim:
 
     mechanism: Mechanism
     claim: Claim
+
+    __repr__ = short
 
     @property
     def id(self) -> str:

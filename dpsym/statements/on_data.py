@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import sympy as sp
 
+from dpsym.core.display import short
 from dpsym.statements.guarantees import Guarantee
 
 Arguments: TypeAlias = Mapping[sp.Symbol, sp.Expr]
@@ -39,3 +40,5 @@ class Tail:
     power: int
     above: Callable[[Arguments, sp.Expr], sp.Expr]
     edges: Callable[[Arguments, Guarantee], Iterable[sp.Expr]]
+
+    __repr__ = short

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import sympy as sp
 
+from dpsym.core.display import short
 from dpsym.core.distributions import Density, Distribution, Finite, Pmf
 from dpsym.core.notation import P, Q
 from dpsym.core.relations import ForAll, Proposition, Relation, propositions
@@ -46,6 +47,8 @@ class Result:
     tightness: str = ""
     remark: str = ""
     adjacency: Adjacency = Adjacency.ANY
+
+    __repr__ = short
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "assume", propositions(self.assume))

@@ -13,10 +13,12 @@ from itertools import accumulate, pairwise
 
 import sympy as sp
 
+from dpsym.core.display import short
 from dpsym.core.distributions import Finite
+from dpsym.core.given import given
 from dpsym.core.notation import eta, m, p
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import Proposition, Relation, exact, substitute
+from dpsym.core.relations import Proposition, Relation, substitute
 from dpsym.statements.adjacency import of
 from dpsym.statements.mechanisms import Instance, Mechanism, Norm
 from dpsym.statements.sources import Source, StatementError
@@ -43,6 +45,8 @@ class Trials:
 
     name: str
     args: tuple[sp.Expr, ...]
+
+    __repr__ = short
 
     @property
     def shape(self) -> sp.Expr | None:
@@ -98,10 +102,10 @@ def trials(name: str, *args: object) -> Trials:
     if name not in TRIALS or len(args) != len(TRIALS[name]):
         known = ", ".join(f"{one}({', '.join(params)})" for one, params in TRIALS.items())
         raise StatementError(f"how often it runs is one of {known}")
-    return Trials(name, tuple(map(exact, args)))
+    return Trials(name, tuple(map(given, args)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Selection(Mechanism):
     """The best of so many runs, as a mechanism; its parameters are the symbols of what runs and of how often."""
 
@@ -110,7 +114,7 @@ class Selection(Mechanism):
 
     def repeated(self, args: Mapping[sp.Symbol, sp.Expr]) -> Use | Subsampled | Composed:
         """What runs, at these parameters."""
-        return _at(self.inner, args)
+        return self.inner.subs(args)
 
     def written(self, args: Mapping[sp.Symbol, sp.Expr]) -> str:
         """As it is asked for."""
@@ -174,13 +178,3 @@ def _one_fraction(value: sp.Expr) -> sp.Expr:
     """The value as one fraction, unless exp(1) stands in it to a power so high that nobody waits for it."""
     powers = (e.args[0] for e in value.atoms(sp.exp))
     return value if any(p.is_Rational and max(abs(p.p), p.q) > _HIGHEST for p in powers) else sp.factor(value)
-
-
-def _at(source: Use | Subsampled | Composed, args: Mapping[sp.Symbol, sp.Expr]) -> Use | Subsampled | Composed:
-    """The same at other parameters."""
-    match source:
-        case Use():
-            return Use(source.mechanism, {name: substitute(v, args) for name, v in source.args.items()})
-        case Subsampled():
-            return Subsampled(_at(source.inner, args), substitute(source.rate, args))  # type: ignore[arg-type]
-    return Composed(tuple((_at(part, args), substitute(n, args)) for part, n in source.parts))  # type: ignore[misc]

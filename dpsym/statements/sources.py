@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dpsym.core.display import short
+
 
 class StatementError(ValueError):
     """A statement that is not well formed: a wrong number of parameters, an unbound symbol, not a value."""
@@ -22,6 +24,8 @@ class Source:
     locator: str = ""
     verified: bool = False
     also: Source | None = None
+
+    __repr__ = short
 
     def __str__(self) -> str:
         place = f"{self.key}, {self.locator}" if self.locator else self.key

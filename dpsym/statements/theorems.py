@@ -8,6 +8,7 @@ from enum import Enum
 
 import sympy as sp
 
+from dpsym.core.display import short
 from dpsym.core.relations import IsInteger, Proposition, functions, propositions
 from dpsym.statements.adjacency import Adjacency
 from dpsym.statements.binding import refuse_unbound
@@ -69,6 +70,8 @@ class Theorem:
     adjacency: Adjacency = Adjacency.ANY
     exact: bool = False
     lossless: bool = False
+
+    __repr__ = short
 
     def __post_init__(self) -> None:
         counted = (

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from dpsym.core.display import short
 from dpsym.core.verdicts import Enclosure, Side
 
 Shape = Literal["at least", "at most", "between", "every", "only"]
@@ -25,6 +26,8 @@ class Trend:
 
     better: Literal["more", "less"]
     reason: str
+
+    __repr__ = short
 
     @property
     def reversed(self) -> Trend:
@@ -73,6 +76,8 @@ class Solved:
     integer: bool
     monotone: str = ""
     sharp: bool = False
+
+    __repr__ = short
 
     def said(self, name: str) -> str:
         """In words."""

@@ -9,16 +9,58 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
+from dpsym.core.display import short
+from dpsym.core.given import given
+from dpsym.core.grammar import grammar
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import IsInteger, Proposition, Relation, exact
-from dpsym.statements.binding import power, sane
+from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
+from dpsym.statements.binding import Table, power, sane
+from dpsym.statements.sources import StatementError
 
 if TYPE_CHECKING:
     from dpsym.statements.mechanisms import Mechanism
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Runs:
+    """What can run: `one * other` after the other, `one ** k` k times, each chosen as earlier answers suggest."""
+
+    __slots__ = ()
+    __repr__ = short
+
+    @property
+    def alone(self) -> Use | Subsampled | Composed:
+        """What runs, once."""
+        return self  # type: ignore[return-value]  # a mechanism alone has its own parameters first
+
+    def __mul__(self, other: object) -> Composed:
+        return Composed(composed(self).parts + composed(other).parts)
+
+    def __rmul__(self, other: object) -> Composed:
+        return composed(other) * self
+
+    def __pow__(self, count: object) -> Composed:
+        times = sane("count", given(count))
+        if isinstance(times, sp.Rational) and not (times.is_Integer and times >= 0):
+            raise StatementError(f"the number of runs, {times}, is not a positive integer")
+        return Composed(tuple((use, n * times) for use, n in composed(self).parts))
+
+
+def composed(one: object) -> Composed:
+    """A mechanism, or the text of one, as a composition.
+
+    Raises:
+        TypeError: for what cannot run.
+    """
+    if isinstance(one, str):
+        return composed(grammar().read_source(one))
+    if isinstance(one, Runs):
+        running = one.alone
+        return running if isinstance(running, Composed) else Composed(((running, sp.Integer(1)),))
+    raise TypeError(f"{one!r} cannot run: A * B runs one mechanism after the other, and A ** 10 runs one ten times")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Use(Runs):
     """A mechanism at given parameters; `use ** k` and `use * other` are adaptive compositions."""
 
     mechanism: Mechanism
@@ -34,21 +76,19 @@ class Use:
         """The symbols in its parameters' values."""
         return set().union(*(arg.free_symbols for arg in self.args.values()))
 
+    def subs(self, table: Table) -> Use:
+        """Substitute simultaneously in the parameters' values."""
+        return Use(self.mechanism, {name: substitute(value, table) for name, value in self.args.items()})
+
     def __hash__(self) -> int:
         return hash((self.mechanism, *self.args.items()))
-
-    def __pow__(self, count: object) -> Composed:
-        return Composed(((self, sane("count", exact(count))),))
-
-    def __mul__(self, other: Use | Subsampled | Composed) -> Composed:
-        return self**1 * other
 
     def __str__(self) -> str:
         return reduce(lambda inner, name: f"{name}({inner})", self.mechanism.around, self.mechanism.written(self.args))
 
 
-@dataclass(frozen=True, slots=True)
-class Subsampled:
+@dataclass(frozen=True, slots=True, repr=False)
+class Subsampled(Runs):
     """A mechanism that runs on a Poisson sample: each record is kept with probability `rate`, independently.
 
     Neighbours differ by one record added or removed.  A sample that is not used up is not a composition: `inner`
@@ -59,7 +99,7 @@ class Subsampled:
     rate: sp.Expr
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rate", sane("q", exact(self.rate)))
+        object.__setattr__(self, "rate", sane("q", given(self.rate)))
 
     @property
     def domain(self) -> tuple[Proposition, ...]:
@@ -71,32 +111,19 @@ class Subsampled:
         """The symbols in the mechanism and in the rate."""
         return self.inner.free_symbols | self.rate.free_symbols
 
-    def __pow__(self, count: object) -> Composed:
-        return Composed(((self, sane("count", exact(count))),))
-
-    def __mul__(self, other: Use | Subsampled | Composed) -> Composed:
-        return self**1 * other
+    def subs(self, table: Table) -> Subsampled:
+        """Substitute simultaneously in the mechanism and in the rate."""
+        return Subsampled(self.inner.subs(table), substitute(self.rate, table))
 
     def __str__(self) -> str:
         return f"subsampled({self.inner}, q={plain(self.rate)})"
 
 
-@dataclass(frozen=True, slots=True)
-class Composed:
+@dataclass(frozen=True, slots=True, repr=False)
+class Composed(Runs):
     """An adaptive composition: each part with how often it runs; every subsampled part draws its own samples."""
 
     parts: tuple[tuple[Use | Subsampled, sp.Expr], ...]
-
-    def __mul__(self, other: Use | Subsampled | Composed) -> Composed:
-        if isinstance(other, Use | Subsampled):
-            other = other**1
-        if not isinstance(other, Composed):
-            return NotImplemented
-        return Composed(self.parts + other.parts)
-
-    def __pow__(self, count: object) -> Composed:
-        times = sane("count", exact(count))
-        return Composed(tuple((use, n * times) for use, n in self.parts))
 
     @property
     def domain(self) -> tuple[Proposition, ...]:
@@ -109,6 +136,10 @@ class Composed:
     def free_symbols(self) -> set[sp.Symbol]:
         """The symbols in its parameters' values and counts."""
         return set().union(*(use.free_symbols | n.free_symbols for use, n in self.parts))
+
+    def subs(self, table: Table) -> Composed:
+        """Substitute simultaneously in the parts and in how often they run."""
+        return Composed(tuple((part.subs(table), substitute(n, table)) for part, n in self.parts))
 
     def __str__(self) -> str:
         return " * ".join(str(use) if n == 1 else f"{use} ** {power(n)}" for use, n in self.parts)

@@ -2,10 +2,10 @@
 
 import pytest
 
+from dpsym.accounting.rounded_parameters import rounded
 from dpsym.claims import read_claim
 from dpsym.core.verdicts import Verdict
 from dpsym.language import read_source
-from dpsym.satisfying.by_numbers import _rounded
 
 ACCEPTED = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
 CLAIMS = [  # what is true, and what is not
@@ -32,7 +32,7 @@ def test_constants_hide_no_answer(mechanism, right, wrong):
 def test_rounding_goes_one_way(better):
     """More noise, a smaller sensitivity and a smaller rate are more private."""
     source = read_source("subsampled(laplace(b=sqrt(2), Delta=sqrt(3)), q=1/sqrt(5))")
-    found = _rounded(source, better)
+    found = rounded(source, better=better)
     sign = 1 if better else -1
     (noise, distance), (noise_, distance_) = source.inner.args.values(), found.inner.args.values()
     assert sign * (noise_ - noise) > 0

@@ -23,17 +23,21 @@ WORDS = {"replace": "one record replaced", "add-remove": "one record added or re
 CALLS = {
     "account": lambda **k: dpsym.account("gaussian(sigma=1)", delta="1e-5", **k),
     "audit": lambda **k: dpsym.audit(with_=(95, 100), without=(2, 100), **k),
+    "best_of": lambda **k: dpsym.best_of("gaussian(sigma=1)", "geometric(1/10)", **k),
     "browse": lambda **k: dpsym.browse("definitions", **k),
     "calibrate": lambda **k: dpsym.calibrate("gaussian(sigma)", for_="sigma", epsilon=1, delta="1e-5", **k),
     "check": lambda **k: dpsym.check(text="$$ 1 + 1 = 2 $$", **k),
     "compare": lambda **k: dpsym.compare("mean(x)", "pure(1)", only="laplace", **MEAN, **k),
+    "compose": lambda **k: dpsym.compose("gaussian(sigma=1)", **k),
     "decide": lambda **k: dpsym.decide(Relation(1, "<", 2), **k),
     "derive": lambda **k: dpsym.derive("laplace(b=2)", "pure", **k),
     "enclose": lambda **k: dpsym.enclose("sqrt(2)", **k),
     "evaluate": lambda **k: dpsym.evaluate("sqrt(2)", **k),
     "matrix_mechanism": lambda **k: dpsym.matrix_mechanism([[1]], 1, **k),
     "noise": lambda **k: dpsym.noise(density="exp(-abs(x))/2", **k),
+    "parallel": lambda **k: dpsym.parallel("gaussian(sigma=1)", **k),
     "plot": lambda **k: dpsym.plot("profile", "gaussian(sigma=1)", **k),
+    "post_processed": lambda **k: dpsym.post_processed("gaussian(sigma=1)", **k),
     "program": lambda **k: dpsym.program(PROGRAM.format("add or remove"), to="pure", **k),
     "prove": lambda **k: dpsym.prove("laplace(b=1, query=mean(x)) satisfies pure(1)", let="x in [0,1]^n", **k),
     "query": lambda **k: dpsym.query("mean(x)", **MEAN, **k),
@@ -96,7 +100,9 @@ def test_each_function_and_each_command_is_here():
     assert {*ARGUMENTS, *WITHOUT_DATA} == set(leaves())
 
 
-@pytest.mark.parametrize(("keyword", "asked"), [("adjacent", "replace"), ("adjacency", "add-remove")])
+@pytest.mark.parametrize(
+    ("keyword", "asked"), [("adjacent", "replace"), ("adjacency", "add-remove"), ("neighbours", "replace")]
+)
 @pytest.mark.parametrize("name", CALLS)
 def test_an_answer_of_python_says_the_neighbours_that_were_asked_for(name, keyword, asked):
     try:
@@ -106,6 +112,9 @@ def test_an_answer_of_python_says_the_neighbours_that_were_asked_for(name, keywo
         return
     if name == "query":
         assert found.adjacent == asked
+        return
+    if name in ("Filter", "Odometer"):
+        assert WORDS[asked] in str(found)
         return
     if name == "program":
         assert found.run.data.neighbours == asked
@@ -171,7 +180,7 @@ def test_what_is_about_no_data_sets_takes_no_neighbours(name, folder, capsys, mo
     ],
 )  # fmt: skip
 def test_neighbours_of_which_nothing_is_known_are_refused(call, wrong):
-    for keyword in ("adjacent", "adjacency"):
+    for keyword in ("adjacent", "adjacency", "neighbours"):
         with pytest.raises((TypeError, ValueError)):
             call(**{keyword: wrong})
 

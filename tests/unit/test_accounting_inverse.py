@@ -14,7 +14,6 @@ import sympy as sp
 from dpsym import gaussian, geometric, laplace, randomized_response
 from dpsym.accounting import NotAccountable, calibrate, delta, largest_q, largest_steps, smallest_sigma, subsampled
 from dpsym.accounting.calibration.boundary import NothingEnough, Trial, _Search
-from dpsym.accounting.calibration.unknown import at_values
 from dpsym.cli.running import run
 from dpsym.core.deadline import Deadline
 from dpsym.entries.mechanisms.discrete_gaussian import discrete_gaussian
@@ -141,7 +140,7 @@ def test_without_a_trend_one_value_is_enough_and_one_is_not(of, safe):
     found = calibrate(of, x, epsilon=1, delta=D5, time_limit=None)
     ends = (found.upper, found.lower) if safe == "upper" else (found.lower, found.upper)
     enough, short = (
-        delta(at_values(of, {x: sp.Rational(Fraction(end))}), epsilon=1, digits=12, time_limit=None) for end in ends
+        delta(of.subs({x: sp.Rational(Fraction(end))}), epsilon=1, digits=12, time_limit=None) for end in ends
     )
 
     assert (found.safe, found.shape, found.monotone, found.enough) == (safe, "only", "", ends[0])
@@ -220,7 +219,7 @@ def test_with_samples_of_fixed_size_one_end_is_enough_and_the_other_is_not(of, l
     found = calibrate(of, x, epsilon=1, delta=tenth, sampling="fixed-size", digits=3, time_limit=4)
     ends = (found.lower, found.upper) if found.safe == "upper" else (found.upper, found.lower)
     at = [
-        at_values(of, {x: sp.Rational(*(Fraction(e) * f).as_integer_ratio())})
+        of.subs({x: sp.Rational(*(Fraction(e) * f).as_integer_ratio())})
         for e, f in zip(ends, (less, more), strict=True)
     ]
     short, enough = (delta(c, epsilon=1, sampling="fixed-size", digits=4, time_limit=8) for c in at)

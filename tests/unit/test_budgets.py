@@ -18,7 +18,7 @@ from dpsym.budgets.odometers import _LOSS
 from dpsym.budgets.prices import Price, about
 from dpsym.core.notation import a, alpha, delta, gamma, mu, rho
 from dpsym.statements import Adjacency
-from dpsym.statements.adjacency import OtherNeighbours
+from dpsym.statements.adjacency import OtherNeighbours, word_of
 
 amounts = st.fractions(Fraction(1, 1000), Fraction(3), max_denominator=1000)
 
@@ -119,7 +119,7 @@ def test_a_step_counts_for_the_neighbours_it_is_known_for(known, kept, fixed) ->
     if fixed in kept:
         about(fixed, [price])
     else:
-        with pytest.raises(OtherNeighbours, match=rf"neighbours=Adjacency\.{known.name}"):
+        with pytest.raises(OtherNeighbours, match=f"adjacent={word_of(known)!r}"):
             about(fixed, [price])
 
 
@@ -153,10 +153,11 @@ def test_a_poisson_sample_is_for_a_record_added_or_removed() -> None:
         Filter(dpsym.rdp(2, 1)).spend(sampled)
 
 
-@pytest.mark.parametrize("step", [None, "laplace(b=1)", 1, dpsym.laplace])
-def test_what_is_no_step_is_refused(step) -> None:
+@pytest.mark.parametrize(("step", "error", "said"), [(None, TypeError, "is no step"), (1, TypeError, "is no step"),
+                                                      (dpsym.laplace, NoPrice, "give Delta a value")])  # fmt: skip
+def test_what_is_no_step_is_refused(step, error, said) -> None:
     for one in (Filter(dpsym.zcdp(1)), Odometer(Fraction(1, 1000))):
-        with pytest.raises(TypeError, match="is no step"):
+        with pytest.raises(error, match=said):
             one.spend(step)
 
 
@@ -180,10 +181,10 @@ def test_a_target_that_is_not_rational_is_met() -> None:
 
 
 @pytest.mark.parametrize("made", [lambda: Filter(None), lambda: Filter(dpsym.gaussian(sigma=1)),
-                                  lambda: Filter(dpsym.zcdp(1), neighbours="replace"),
-                                  lambda: Odometer(Fraction(1, 9), neighbours=None)])  # fmt: skip
+                                  lambda: Filter(dpsym.zcdp(1), adjacent="replaced"), lambda: Filter("approx"),
+                                  lambda: Odometer(Fraction(1, 9), neighbours=3)])  # fmt: skip
 def test_what_makes_no_filter_is_named(made) -> None:
-    with pytest.raises(TypeError, match="expected"):
+    with pytest.raises((TypeError, ValueError), match="expected"):
         made()
 
 

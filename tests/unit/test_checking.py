@@ -386,6 +386,13 @@ def test_only_what_was_decided_is_kept_and_only_for_the_same_question(tmp_path):
     assert [s.decision.verdict for s in other] == [Verdict.PROVED, Verdict.PROVED]
 
 
+def test_what_is_kept_is_told_apart_by_all_that_a_step_says(tmp_path):
+    long = " + ".join(f"x^{2 * n}" for n in range(1, 60))
+    first, second = (verdicts(f"let x: real\n{long} {end} >= 0\n", cache=Cache(tmp_path)) for end in ("", "- 1"))
+
+    assert (first, second) == ([Verdict.PROVED], [Verdict.REFUTED])
+
+
 def test_a_spoilt_cache_is_no_cache(tmp_path):
     text = "let x: real\nx^2 >= x\n"
     checked(text, cache=Cache(tmp_path))

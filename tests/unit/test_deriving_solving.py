@@ -12,7 +12,6 @@ import sympy as sp
 from dpsym import catalogue
 from dpsym.accounting import calibrate
 from dpsym.accounting import delta as accounted_delta
-from dpsym.accounting.calibration.unknown import at_values
 from dpsym.claims import read_claim
 from dpsym.cli.arguments import conditions_of
 from dpsym.cli.running import run as command
@@ -200,7 +199,7 @@ def test_no_order_beyond_what_is_given_is_claimed():
 def put_back(source, goal, name, value):
     """What is decided of the mechanism at the decimal, by other means than solving."""
     at = {sp.Symbol(name): sp.Rational(str(value))}
-    return read_claim(f"{at_values(read_source(source), at)} satisfies {goal}").decide(20).verdict
+    return read_claim(f"{read_source(source).subs(at)} satisfies {goal}").decide(20).verdict
 
 
 def inside(fact):
@@ -229,7 +228,7 @@ def test_what_is_printed_is_put_back_by_other_means(source, goal, name):
         if verdict not in YES and goal.startswith("approx"):  # by numbers then
             budget = read_goal(goal).bound
             wanted = {str(p): Fraction(int(v.p), int(v.q)) for p, v in budget.items()}
-            at = at_values(read_source(source), {sp.Symbol(name): sp.Rational(str(value))})
+            at = read_source(source).subs({sp.Symbol(name): sp.Rational(str(value))})
             reached = accounted_delta(at, epsilon=wanted["epsilon"]).upper
             assert Fraction(reached) <= wanted["delta"]
     if fact.exact and known.shape in ("at least", "at most"):
@@ -303,7 +302,7 @@ def test_exports_round_to_the_safe_side(source, goal, name, at, expected):
     shape = known.shape
     decimal = str(sp.Rational(Fraction(found).numerator, Fraction(found).denominator))
     given = {sp.Symbol(n): sp.Rational(v) for n, v in at.items()}
-    claim = at_values(read_source(source), {sp.Symbol(name): sp.Rational(decimal), **given})
+    claim = read_source(source).subs({sp.Symbol(name): sp.Rational(decimal), **given})
     budget = ", ".join(str(sp.sympify(v.subs(given))) for v in read_goal(goal).bound.values())
     wanted = f"{read_goal(goal).definition.id}({budget})"
     assert read_claim(f"{claim} satisfies {wanted}").decide(20).verdict in YES, shape
@@ -340,7 +339,7 @@ def test_derive_and_account_answer_the_same(capsys):
 def test_a_sensitivity_and_an_integer_are_calibrated(capsys):
     found = calibrate(read_source("laplace(b=1, Delta=D) ** 10"), sp.Symbol("D"), epsilon=1, delta=Fraction(1, 10**5))
     assert (found.shape, found.safe) == ("at most", "lower")
-    at = at_values(read_source("laplace(b=1, Delta=D) ** 10"), {sp.Symbol("D"): sp.Rational(str(found.enough))})
+    at = read_source("laplace(b=1, Delta=D) ** 10").subs({sp.Symbol("D"): sp.Rational(str(found.enough))})
     assert accounted_delta(at, epsilon=1).upper <= Decimal("1e-5")
     whole = calibrate(read_source("geometric(b=4, Delta=D)"), sp.Symbol("D"), epsilon=1, delta=Fraction(1, 10))
     assert whole.integer
@@ -417,7 +416,7 @@ def test_over_the_catalogue_what_is_said_to_be_enough_is_not_refuted(source, goa
     for fact in facts[:2]:
         known = fact.solution.solved
         for value in inside(fact):
-            at = at_values(read_source(source), {sp.Symbol("x"): sp.Rational(str(value))})
+            at = read_source(source).subs({sp.Symbol("x"): sp.Rational(str(value))})
             use = at.parts[0][0]
             assert all(
                 not c.subs(use.args).free_symbols and str(c.subs(use.args)) != "False" for c in use.mechanism.domain

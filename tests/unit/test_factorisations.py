@@ -158,8 +158,8 @@ def test_buffers_are_sums_of_geometric_terms():
 @pytest.mark.parametrize(
     ("refused", "error"),
     [
-        (lambda: matrix_mechanism([[1.0]], 1), TypeError),
-        (lambda: matrix_mechanism([[1]], 0.5), TypeError),
+        (lambda: matrix_mechanism([[sp.sqrt(2)]], 1), TypeError),
+        (lambda: matrix_mechanism([[1]], None), TypeError),
         (lambda: matrix_mechanism([[1]], 0), ValueError),
         (lambda: matrix_mechanism([[1]], 1, -1), ValueError),
         (lambda: matrix_mechanism([[0]], 1), ValueError),

@@ -18,7 +18,7 @@ from flint import ctx
 
 from dpsym.accounting.accounts import Accounted, checked, written
 from dpsym.accounting.calibration.boundary import NothingEnough, Trial, boundary
-from dpsym.accounting.calibration.unknown import at_values, draws, role_of, without
+from dpsym.accounting.calibration.unknown import draws, role_of, without
 from dpsym.accounting.compositions import (
     Composable,
     Exact,
@@ -34,6 +34,7 @@ from dpsym.accounting.compositions import (
 from dpsym.accounting.parameters import NotAccountable, exact_number
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import Deadline
+from dpsym.core.display import short
 from dpsym.core.distributions import Density, shifted
 from dpsym.core.verdicts import Enclosure, Side
 from dpsym.statements import Mechanism, Norm, Solved, Source, Subsampled, Trend, Use
@@ -61,6 +62,8 @@ class Calibrated(Accounted):
     integer: bool = False
     monotone: str = ""
     last: Decimal | None = None
+
+    __repr__ = short
 
     @property
     def shape(self) -> Literal["at least", "at most", "every", "only", "none"]:
@@ -131,7 +134,7 @@ def calibrate(
 
     def at(value: Fraction | None) -> Steps:
         table = {} if value is None else {unknown: sp.Rational(value.numerator, value.denominator)}
-        whole = without(of, unknown) if value is None else at_values(of, table)
+        whole = without(of, unknown) if value is None else of.subs(table)
         return replace(composition(whole, sampling, adjacency=adjacency), relation=relation)
 
     def trial(directions: Callable[[Steps], Sequence[Laws]], share: float) -> Trial:

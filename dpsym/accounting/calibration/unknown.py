@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator
 from typing import Literal
 
 import sympy as sp
@@ -87,15 +86,3 @@ def without(of: Composable, unknown: sp.Symbol) -> Composable:
             inner = without(part.inner, unknown)
             left.append((Subsampled(inner, part.rate), count))  # type: ignore[arg-type]
     return Composed(tuple(left))
-
-
-def at_values(of: Composable, values: Mapping[sp.Symbol, sp.Rational]) -> Composable:
-    """The composition with values for some of its symbols."""
-    return Composed(tuple((_at_values(part, values), count.subs(values)) for part, count in _parts(of)))
-
-
-def _at_values(part: Use | Subsampled, values: Mapping[sp.Symbol, sp.Rational]) -> Use | Subsampled:
-    if isinstance(part, Use):
-        return replace(part, args={name: argument.subs(values) for name, argument in part.args.items()})
-    inner = _at_values(part.inner, values) if isinstance(part.inner, Use) else at_values(part.inner, values)
-    return Subsampled(inner, part.rate.subs(values))  # type: ignore[arg-type]

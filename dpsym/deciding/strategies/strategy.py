@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dpsym.core.deadline import now, over
+from dpsym.core.display import short
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.algebra import Unsupported
@@ -36,6 +37,8 @@ class Term:
     domain: Domain
     data: tuple[Any, ...] = ()
     parts: tuple[Term, ...] = ()
+
+    __repr__ = short
 
 
 @dataclass(frozen=True, slots=True)

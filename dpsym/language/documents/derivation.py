@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import sympy as sp
 
+from dpsym.core.display import short
 from dpsym.core.distributions import Distribution
 from dpsym.core.families import MARK
 from dpsym.core.plain_printer import plain
@@ -90,6 +91,8 @@ class WrittenStep:
     taken: frozenset[Taken] = frozenset()
     file: str = ""
     cell: tuple[int, int] | None = None
+
+    __repr__ = short
 
     @property
     def where(self) -> str:
@@ -213,6 +216,8 @@ class WrittenChain:
     file: str = ""
     around: Around | None = None
 
+    __repr__ = short
+
 
 @dataclass(frozen=True, slots=True)
 class Premise:
@@ -296,3 +301,5 @@ class Document:
     by_induction: Mapping[Relation, tuple[Proposition, ...]] = field(default_factory=dict)
     taken: Mapping[str, frozenset[Taken]] = field(default_factory=dict)
     is_declared: bool = False
+
+    __repr__ = short
