@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, TypeAlias
 
 import sympy as sp
 
 from dpsym.api import NAME
+from dpsym.core.nearest import did_you_mean, expected_one_of, nearest, there_are
 from dpsym.core.relations import exact, number
 from dpsym.language.errors import ReadingError
 
@@ -28,9 +28,7 @@ class UnknownName(ReadingError):
 
     def __init__(self, name: str, value: object, there: Iterable[str], kind: str = "symbol") -> None:
         known = sorted(there)
-        near = get_close_matches(name, known, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        super().__init__(f"no {kind} is called {name!r} here{hint} (there are: {', '.join(known) or 'none'})")
+        super().__init__(f"no {kind} is called {name!r} here{did_you_mean(name, known)}{there_are(known)}")
         self.name, self.value = name, value
 
 
@@ -201,14 +199,10 @@ def one_of(option: str, word: str, words: Iterable[str]) -> str:
     there = list(words)
     if word in there:
         return word
-    near = get_close_matches(str(word), there, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    if option == "sampling":
-        from dpsym.language.sources import why_not_there
+    from dpsym.language.sources import why_not_there
 
-        why = why_not_there(str(word))
-        hint = f"; {why}" if why else hint
-    raise ReadingError(f"{option}={word!r}: expected {', '.join(there)}{hint}")
+    why = why_not_there(str(word)) if option == "sampling" else ""
+    raise ReadingError(f"{option}={word!r}: {why or expected_one_of(str(word), there)}")
 
 
 def texts(given: str | Iterable[str]) -> tuple[str, ...]:
@@ -223,7 +217,7 @@ def refuse_options(values: Mapping[str, object], options: Iterable[str], known: 
         ReadingError: naming the nearest option.
     """
     for name in values:
-        if name not in known and (near := get_close_matches(name, list(options), n=1, cutoff=0.75)):
+        if name not in known and (near := nearest(name, options)):
             raise ReadingError(f"nothing is called {name!r} here; did you mean the option {near[0]!r}?")
 
 

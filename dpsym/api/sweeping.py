@@ -26,6 +26,7 @@ from dpsym.api.accounting import (
 from dpsym.api.answers import DONE, UNDECIDED, Answer
 from dpsym.api.reading import neighbours_of, one_of, own_of, refuse_options, value_of, values_of
 from dpsym.core.clocks import Work, each_keeping_time
+from dpsym.core.nearest import why_not_opened
 from dpsym.core.rounding import to_float
 from dpsym.language.errors import ReadingError
 
@@ -145,7 +146,9 @@ def records_in(path: Path) -> list[Record]:
     """
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise ReadingError(why_not_opened(path, error)) from None
+    except UnicodeDecodeError as error:
         raise ReadingError(f"{path} cannot be read: {error}") from None
     if path.suffix == ".json":
         try:

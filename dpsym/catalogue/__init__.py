@@ -161,10 +161,8 @@ def look_up(name: str, entries: Mapping[str, Entry], kind: str) -> Entry:
     alike = [known for known in entries if known.lower() == name.lower()]
     if len(alike) == 1:
         return entries[alike[0]]
-    from difflib import get_close_matches
-
     from dpsym.catalogue.words import called
+    from dpsym.core.nearest import did_you_mean, there_are
 
-    near = get_close_matches(name, entries, n=1, cutoff=0.4)
-    hint = called(name) or (f"; did you mean {near[0]!r}?" if near else "")
-    raise UnknownEntry(f"unknown {kind} {name!r}{hint} (there are: {', '.join(sorted(entries))})")
+    hint = called(name) or did_you_mean(name, entries)
+    raise UnknownEntry(f"unknown {kind} {name!r}{hint}{there_are(entries, f'dpsym list {kind}s')}")

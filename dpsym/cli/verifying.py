@@ -49,8 +49,6 @@ def verify(certificates: Sequence[Path], time_limit: float, as_json: bool) -> in
             with telling(f"replaying {shortened(str(path))}"):
                 here = in_time(time_limit, partial(_all_verified, str(path), text))
             found += here
-        except OSError as error:
-            raise Unreadable(f"{shortened(str(path))}: {error.strerror}") from None
         except verifying.Malformed as error:
             raise Unreadable(f"{shortened(str(path))}: {one_line(str(error))}") from None
     if as_json:

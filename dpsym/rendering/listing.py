@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import TypeAlias
 
 from dpsym import catalogue
 from dpsym.catalogue import UnknownEntry
 from dpsym.catalogue.words import called
+from dpsym.core.nearest import did_you_mean
 from dpsym.core.verdicts import Verdict
+from dpsym.entries import works
+from dpsym.queries.vocabulary import WORDS
+from dpsym.rendering import glossary
 from dpsym.rendering.bibtex import locator_verified
+from dpsym.rendering.glossary import Term
 from dpsym.rendering.rows import Filter, Row, plural
 from dpsym.statements import Definition, Mechanism, MechanismClaim, Result, Theorem
 
@@ -45,13 +49,28 @@ def find(name: str) -> Entry:
         return claim
     everything = {n: e for entries in kinds().values() for n, e in entries.items()}
     if name not in everything:
-        near = get_close_matches(name, everything, n=_SUGGESTED, cutoff=0.5)
-        near = near or [n for n in everything if name and name.lower() in n][:_SUGGESTED]
-        hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
-        hint = called(name) or hint
-        words = "" if hint else "; the glossary of the documentation explains words"
-        raise UnknownEntry(f"nothing is called {name!r}{hint} (`dpsym list` names everything{words})")
+        there = [*everything, *WORDS, *glossary.names(), *works.works()]
+        hint = called(name) or did_you_mean(name, there, _SUGGESTED) or _written(name)
+        raise UnknownEntry(f"nothing is called {name!r}{hint} (`dpsym list` names all entries)")
     return everything[name]
+
+
+def _written(about: str) -> str:
+    """Which works have these words, such as an author's name, in their authors or title."""
+    keys = [key for key, work in works.works().items() if about.casefold() in str(work).casefold()][:_SUGGESTED]
+    return f"; a work on it is shown by its key: {', '.join(keys)}" if keys and about else ""
+
+
+def cited(key: str) -> Term | None:
+    """A work by its key, with what the catalogue has from it; None where there is none of that key."""
+    known = next((k for k in works.works() if k.casefold() == key.strip("[] ").casefold()), None)
+    if known is None:
+        return None
+    work = works.works()[known]
+    where = f" <{work.url}>" if work.url else ""
+    every = {n: e for kind, entries in kinds().items() if kind != "definitions" for n, e in entries.items()}
+    used = [name for name, entry in every.items() if known in row(entry).source]
+    return Term(known, f"{work}{where} The catalogue has from it: {', '.join(used) or 'nothing by itself'}.")
 
 
 def notions(entry: Entry) -> tuple[tuple[str, ...], str | None]:

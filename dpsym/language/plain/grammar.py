@@ -121,7 +121,9 @@ class _Parser:
         named: list[tuple[str, Node]] = []
         while self._peek().text != ")":
             if arguments or named:
-                self._expect(",")
+                if self._peek().text != ",":
+                    self._fail("expected ',' or ')'")
+                self._advance()
             if self._peek().kind == "name" and self._peek(1).text == "=":
                 key = self._advance()
                 self._advance()
@@ -152,11 +154,29 @@ class _Parser:
         hint = self._hint(token)
         raise ReadingError(f"{message}, found {found}{hint}", self._text, token.position)
 
+    def _in_brackets(self, comma: _Token) -> bool:
+        """Whether the comma stands in brackets that are those of no function, or before square ones are closed."""
+        if comma.text not in (",", "["):
+            return False
+        depth = 0
+        for at in range(min(self._next, len(self._tokens)) - 1, -1, -1):
+            depth += (self._tokens[at].text == "(") - (self._tokens[at].text == ")")
+            if depth > 0:
+                return at == 0 or self._tokens[at - 1].kind != "name"
+        return comma.text == "["
+
     def _hint(self, token: _Token) -> str:
         """What is written instead of what people write elsewhere."""
         before = self._tokens[self._next - 1] if self._next > 0 else _Token("end", "", -1)
         last = self._tokens[self._next - 2] if self._next > 1 else before
         adjacent = before.position + len(before.text) == token.position
+        for word in (token, before):
+            if word.kind == "name" and (advice := symbols.instead_of_word(word.text)):
+                return f"; {advice}"
+        if self._in_brackets(token):
+            return "; an interval is written [a, b], a guarantee approx(epsilon, delta)"
+        if before.text.endswith(".") and token.text.startswith("."):
+            return "; a range is written with commas: sum(k^2, k, 1, 10)"
         if before.text == "=" and token.text in ("<", ">") and adjacent:
             return f"; write {token.text}= for at {'most' if token.text == '<' else 'least'}"
         for comma, number, whole in ((token, self._peek(1), before), (before, token, last)):
@@ -206,7 +226,7 @@ def _tokens(text: str) -> list[_Token]:
         if match is None:
             start = len(text) - len(text[position:].lstrip())
             advice = symbols.advice(text[start])
-            raise ReadingError(f"unexpected character {text[start]!r}{advice and f' ({advice})'}", text, start)
+            raise ReadingError(f"unexpected character '{text[start]}'{advice and f' ({advice})'}", text, start)
         tokens += _of_match(match)
         position = match.end()
         if len(tokens) > MOST_TOKENS:
