@@ -16,6 +16,7 @@ from dpsym.api.answers import DONE, REFUTED, UNDECIDED, NumberAnswer
 from dpsym.api.reading import (
     UnknownName,
     conditions_of,
+    digits_of,
     formula_of,
     neighbours_of,
     one_of,
@@ -349,7 +350,8 @@ def answer(
         missing = fact.guarantee.free_symbols - set(values)
         return routes.Route(fact, {}, unsettled="" if missing else "the time was over")
 
-    each = [limit.run(partial(routes.route, fact, values, digits or 15), stopped(fact), _EVALUATING) for fact in shown]
+    to_digits = digits_of(digits, 15)
+    each = [limit.run(partial(routes.route, fact, values, to_digits), stopped(fact), _EVALUATING) for fact in shown]
     given = (*domain_of(start), *conditions)
     stated = tuple(c for c in given if c.free_symbols)
     met: tuple[routes.Meeting, ...] = ()
@@ -509,7 +511,7 @@ def derive(
             limit=limit,
         )
     except UnknownName as error:
-        refuse_options({error.name: None}, OPTIONS, ())
+        refuse_options({error.name: None}, OPTIONS, error.there)
         raise
     if not found.facts and found.instead is None:
         raise NoRoute(f"no route from {text} to {'every notion' if target is None else target[1]}")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from numbers import Integral
 from typing import TYPE_CHECKING, TypeAlias
 
 import sympy as sp
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     Source: TypeAlias = Use | Subsampled | Composed | Guarantee
 
 NEIGHBOURS = ("replace", "add", "remove", "add-remove")
+_MOST_DIGITS = 100_000
 _SPELLINGS = ("adjacent", "adjacency")  # of the one option
 
 
@@ -29,7 +31,7 @@ class UnknownName(ReadingError):
     def __init__(self, name: str, value: object, there: Iterable[str], kind: str = "symbol") -> None:
         known = sorted(there)
         super().__init__(f"no {kind} is called {name!r} here{did_you_mean(name, known)}{there_are(known)}")
-        self.name, self.value = name, value
+        self.name, self.value, self.there = name, value, known
 
 
 def value_of(name: str, value: object) -> sp.Rational:
@@ -205,19 +207,32 @@ def one_of(option: str, word: str, words: Iterable[str]) -> str:
     raise ReadingError(f"{option}={word!r}: {why or expected_one_of(str(word), there)}")
 
 
+def digits_of(digits: object, default: int) -> int:
+    """How many digits are wanted.
+
+    Raises:
+        ReadingError: for what is no number of digits.
+    """
+    if digits is None:
+        return default
+    if not isinstance(digits, Integral) or not 1 <= int(digits) <= _MOST_DIGITS:
+        raise ReadingError(f"digits = {digits!r}: expected a whole number from 1 to {_MOST_DIGITS}")
+    return int(digits)
+
+
 def texts(given: str | Iterable[str]) -> tuple[str, ...]:
     """One text or several."""
     return (given,) if isinstance(given, str) else tuple(given)
 
 
-def refuse_options(values: Mapping[str, object], options: Iterable[str], known: Iterable[str]) -> None:
+def refuse_options(values: Mapping[str, object], options: Collection[str], known: Collection[str]) -> None:
     """Refuse a keyword that is the value of nothing; where it looks like an option, say so.
 
     Raises:
         ReadingError: naming the nearest option.
     """
     for name in values:
-        if name not in known and (near := nearest(name, options)):
+        if name not in known and (near := nearest(name, [*known, *options])) and near[0] in options:
             raise ReadingError(f"nothing is called {name!r} here; did you mean the option {near[0]!r}?")
 
 

@@ -37,7 +37,7 @@ class Undecided(click.ClickException):
     exit_code = UNDECIDED
 
 
-class _Said(click.ParamType):
+class _Said(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
     """Says of a value that it refuses what was expected instead."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -193,14 +193,16 @@ def refusing(where: str, text: str) -> Iterator[None]:
         elif isinstance(error, ReadingError) and error.text:
             where, text = (where, text) if error.text.strip() in text else _standing(error.text) or (where, text)
             if error.text == text and error.position is not None:
-                said = f"{error.message} at column {error.position + 1}" if error.position else error.message
+                said = f"{error.message} (column {error.position + 1})" if error.position else error.message
         raise Unreadable(f"{where} {shortened(text)!r}: {one_line(said)}") from None
 
 
 def _standing(text: str) -> tuple[str, str] | None:
     """The repeatable option that has this text, where one has, and its whole value."""
     context = click.get_current_context(silent=True)
-    for parameter in () if context is None else context.command.params:
+    if context is None:
+        return None
+    for parameter in context.command.params:
         for value in context.params.get(str(parameter.name)) or () if parameter.multiple else ():
             if isinstance(value, str) and text.strip() in value:
                 return parameter.opts[0], value

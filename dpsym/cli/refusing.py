@@ -9,7 +9,7 @@ from itertools import pairwise
 import click
 
 from dpsym.cli.arguments import shortened
-from dpsym.core.nearest import did_you_mean
+from dpsym.core.nearest import did_you_mean, in_a_mechanism
 
 _ELSEWHERE = {  # options that another command has, or that other programs have
     ("account", "to"): "it gives epsilon at --at delta=VALUE, delta at --at epsilon=VALUE, and with both and --for NAME"
@@ -19,12 +19,6 @@ _ELSEWHERE = {  # options that another command has, or that other programs have
     ("compare", "epsilon"): 'a guarantee is written --to "approx(EPSILON, DELTA)"',
     ("compare", "delta"): 'a guarantee is written --to "approx(EPSILON, DELTA)"',
     ("derive", "from"): "what is derived from is written first: dpsym derive GUARANTEE --to NOTION",
-}
-_OF_MECHANISMS = {  # what is part of a mechanism here, and an option elsewhere
-    "steps compositions iterations k": "a number of steps is written MECHANISM ** {}",
-    "q rate sampling_rate sample_rate": "a rate is written subsampled(MECHANISM, q={})",
-    "noise_multiplier": "it is written in the mechanism: gaussian(sigma={})",
-    "sensitivity": "it is written in the mechanism: Delta={}",
 }
 _VALUES = {"eps": "epsilon"}
 
@@ -69,8 +63,8 @@ def _instead(option: str, context: click.Context, arguments: Sequence[str]) -> s
         symbol = _VALUES.get(name, option.lstrip("-"))
         if hasattr(notation, symbol):
             return f"; values are written --at {symbol}={value}"
-        if what := next((what for names, what in _OF_MECHANISMS.items() if name in names.split()), ""):
-            return f"; {what.format(value)}"
+        if how := in_a_mechanism(name, value):
+            return f"; {how}"
     names = [long for parameter in options for long in parameter.opts if long.startswith("--")]
     return did_you_mean(option, [*names, "--help"], 2) or f" (dpsym {_path(context)}--help names them all)"
 

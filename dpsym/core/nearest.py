@@ -19,6 +19,14 @@ _ELSEWHERE = {  # what words of options are elsewhere
 }  # fmt: skip
 
 
+_OF_MECHANISMS = {  # what is part of a mechanism here, and an option elsewhere
+    "steps compositions iterations k": "a number of steps is written MECHANISM ** {}",
+    "q rate sampling_rate sample_rate": "a rate is written subsampled(MECHANISM, q={})",
+    "noise_multiplier": "it is written in the mechanism: gaussian(sigma={})",
+    "sensitivity": "it is written in the mechanism: Delta={}",
+}
+
+
 def _folded(name: str) -> str:
     return re.sub(r"[-_ ]+", "_", name.strip().lower())
 
@@ -66,6 +74,11 @@ def expected_one_of(word: str, words: Iterable[str]) -> str:
     """What is said of a word that is none of these."""
     there = list(words)
     return f"expected {one_of_these(there)}{did_you_mean(word, there)}"
+
+
+def in_a_mechanism(name: str, value: object) -> str:
+    """How what is an option elsewhere is written in a mechanism; empty for what is none."""
+    return next((how.format(value) for names, how in _OF_MECHANISMS.items() if _folded(name) in names.split()), "")
 
 
 def why_not_opened(path: str | Path, error: OSError) -> str:

@@ -43,7 +43,7 @@ def find(name: str) -> Entry:
     """
     for entries in (catalogue.definitions(), catalogue.mechanisms(), catalogue.theorems(), catalogue.results()):
         known: Mapping[str, Entry] = entries
-        if (alike := name if name in known else name.lower()) in known:
+        if (alike := name if name in known else "_".join(name.lower().split())) in known:
             return known[alike]
     if (claim := catalogue.claim(name)) is not None:
         return claim

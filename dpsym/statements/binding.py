@@ -101,7 +101,8 @@ def refuse_outside(owner: str, domain: Iterable[Proposition], values: Table) -> 
         else:
             continue
         if fails:
-            raise StatementError(f"{owner}: {there} is false, and {condition} is required")
+            given = ", ".join(f"{s} = {values[s]}" for s in sorted(symbols, key=str))
+            raise StatementError(f"{owner}: {condition} is required, and {given}")
 
 
 _COMPARED: Mapping[str, Callable[[sp.Rational, sp.Rational], object]] = {
