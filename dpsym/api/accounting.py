@@ -420,7 +420,8 @@ def read_composition(mechanism: object | None, own: OwnNoise | None) -> tuple[Co
         raise ReadingError("expected a mechanism, or a noise of one's own by density or pmf")
     of, text = source_of(NAME if mechanism is None else mechanism, {} if own is None else {NAME: own})
     if isinstance(of, Guarantee):
-        raise ReadingError("a guarantee does not say what mechanism gives it (expected a mechanism)")
+        what = f"what follows from it: dpsym derive {text!r}"
+        raise ReadingError(f"a guarantee does not say what mechanism gives it; {what}")
     return of, text
 
 

@@ -31,6 +31,10 @@ class Unreadable(click.ClickException):
     exit_code = UNREADABLE
 
 
+class Located(Unreadable):
+    """The same with the argument that it is in."""
+
+
 class Undecided(click.ClickException):
     """The time limit was reached and there is no answer."""
 
@@ -178,8 +182,10 @@ def refusing(where: str, text: str) -> Iterator[None]:
     """Whatever the library refuses inside is an error in this argument; what it did not find in time is undecided."""
     try:
         yield
+    except Located:
+        raise
     except Unreadable as error:
-        raise Unreadable(f"{where} {shortened(text)!r}: {one_line(error.message)}") from None
+        raise Located(f"{where} {shortened(text)!r}: {one_line(error.message)}") from None
     except refusals() as error:
         from dpsym.api.reading import UnknownName
         from dpsym.deriving import NotInTime
@@ -194,7 +200,7 @@ def refusing(where: str, text: str) -> Iterator[None]:
             where, text = (where, text) if error.text.strip() in text else _standing(error.text) or (where, text)
             if error.text == text and error.position is not None:
                 said = f"{error.message} (column {error.position + 1})" if error.position else error.message
-        raise Unreadable(f"{where} {shortened(text)!r}: {one_line(said)}") from None
+        raise Located(f"{where} {shortened(text)!r}: {one_line(said)}") from None
 
 
 def _standing(text: str) -> tuple[str, str] | None:

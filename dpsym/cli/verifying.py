@@ -90,7 +90,7 @@ def _each(path: str, text: bytes) -> Iterator[tuple[str, Any]]:
             place = f"{step['file']}:{step['line']}"
             found = step["certificate"]
         except (KeyError, TypeError) as error:
-            raise verifying.Malformed(repr(error)) from None
+            raise verifying.Malformed(f"a step: {verifying.told(error)}") from None
         yield place if place.isprintable() else ascii(place), found
 
 

@@ -12,7 +12,8 @@ _SHORTEST_PART = 3  # letters of a name by which another one may be found that h
 _ELSEWHERE = {  # what words of options are elsewhere
     "replace": "substitute substitution replace_one swap bounded",
     "add-remove": "unbounded add_or_remove add_remove_one both zero_out",
-    "fixed-size": "without_replacement wor", "variance": "mse", "absolute": "mae l1", "tail": "quantile",
+    "fixed-size": "without_replacement wor", "variance": "mse var", "absolute": "mae l1", "tail": "quantile",
+    "mean": "average avg", "sum": "total", "count": "len size length",
     "L1": "l1 1", "L2": "l2 2 euclidean", "Linf": "inf oo max", "rdp": "moments renyi", "latex": "tex",
     "markdown": "md", "javascript": "js", "proved": "proven", "delta": "deltas",
     "adjacency": "adjacent neighbours neighbors neighbouring relation", "sampling": "samples sampler subsampling",

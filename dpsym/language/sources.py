@@ -169,7 +169,8 @@ class _Reading:
     def _mechanism(self, node: Node, place: Node) -> Use | Subsampled | Composed:
         found = self.source(node)
         if isinstance(found, Guarantee):
-            raise ReadingError("guarantees do not compose; mechanisms do", self._text, place.position)
+            what = "guarantees do not compose; mechanisms do: any(GUARANTEE) is a mechanism that has it"
+            raise ReadingError(what, self._text, place.position)
         return found
 
     def _subsampled(self, node: Call) -> Subsampled:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
@@ -57,8 +58,9 @@ def find(name: str) -> Entry:
 
 def _written(about: str) -> str:
     """Which works have these words, such as an author's name, in their authors or title."""
-    keys = [key for key, work in works.works().items() if about.casefold() in str(work).casefold()][:_SUGGESTED]
-    return f"; a work on it is shown by its key: {', '.join(keys)}" if keys and about else ""
+    said = re.compile(rf"\b{re.escape(about)}\b", re.IGNORECASE) if about.strip() and not about.isdecimal() else None
+    keys = [key for key, work in works.works().items() if said is not None and said.search(str(work))][:_SUGGESTED]
+    return f"; a work on it is shown by its key: {', '.join(keys)}" if keys else ""
 
 
 def cited(key: str) -> Term | None:

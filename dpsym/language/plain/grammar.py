@@ -23,6 +23,7 @@ _TOKEN = re.compile(
     rf"|(?P<op>\*\*|<=|>=|==|!=|[-+*/^(),<>=:\[\]]|[{''.join(symbols.OPERATORS)}]|{symbols.ROOT}))",
     re.ASCII,
 )
+_PAIR = re.compile(r"[(\[]([^][(),]+),([^][(),]+)[)\]]")
 _RELATIONS = {"=": "=", "==": "=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _BINDING = {"+": 10, "-": 10, "*": 20, "/": 20, "^": 40, "**": 40}
 _PRODUCT = _BINDING["*"]
@@ -154,16 +155,17 @@ class _Parser:
         hint = self._hint(token)
         raise ReadingError(f"{message}, found {found}{hint}", self._text, token.position)
 
-    def _in_brackets(self, comma: _Token) -> bool:
-        """Whether the comma stands in brackets that are those of no function, or before square ones are closed."""
-        if comma.text not in (",", "["):
-            return False
+    def _brackets(self, comma: _Token) -> int | None:
+        """Where the brackets start, those of no function, in which the comma stands; or a square one that it is."""
+        if comma.text == "[":
+            return comma.position
         depth = 0
-        for at in range(min(self._next, len(self._tokens)) - 1, -1, -1):
+        for at in range(min(self._next, len(self._tokens)) - 1, -1, -1) if comma.text == "," else ():
             depth += (self._tokens[at].text == "(") - (self._tokens[at].text == ")")
             if depth > 0:
-                return at == 0 or self._tokens[at - 1].kind != "name"
-        return comma.text == "["
+                named = at > 0 and self._tokens[at - 1].kind == "name"
+                return None if named else self._tokens[at].position
+        return None
 
     def _hint(self, token: _Token) -> str:
         """What is written instead of what people write elsewhere."""
@@ -173,8 +175,10 @@ class _Parser:
         for word in (token, before):
             if word.kind == "name" and (advice := symbols.instead_of_word(word.text)):
                 return f"; {advice}"
-        if self._in_brackets(token):
-            return "; an interval is written [a, b], a guarantee approx(epsilon, delta)"
+        if (at := self._brackets(token)) is not None:
+            pair = _PAIR.match(self._text, at)
+            ends = "a, b" if pair is None else f"{pair[1].strip()}, {pair[2].strip()}"
+            return f"; an interval is written [{ends}]" + (f", a guarantee approx({ends})" if token.text == "," else "")
         if before.text.endswith(".") and token.text.startswith("."):
             return "; a range is written with commas: sum(k^2, k, 1, 10)"
         if before.text == "=" and token.text in ("<", ">") and adjacent:
