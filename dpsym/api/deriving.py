@@ -30,6 +30,7 @@ from dpsym.api.reading import (
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.doing import doing
 from dpsym.core.verdicts import Enclosure, Side
+from dpsym.language.errors import ReadingError
 
 if TYPE_CHECKING:
     from dpsym.answering import Answers
@@ -312,6 +313,8 @@ def answer(
     from dpsym.rendering.own_noise import about, lacking
     from dpsym.satisfying import domain_of
 
+    if unknown is not None and target is None:
+        raise ReadingError(f"which guarantee is {unknown} to be found for? say it by to, as in approx(1, 1e-6)")
     goals = [target[0]] if target is not None else list(catalogue.definitions().values())
     found: list[Fact] = []
     finished, exact, instead = True, None, None

@@ -65,6 +65,8 @@ def values_of(
     for name in _SPELLINGS:
         if name in (named or {}):
             raise ReadingError(f"{name} = {(named or {})[name]!r}: no neighbours can be asked for here (leave it out)")
+    if not isinstance(at, Mapping | None):
+        raise ReadingError(f"at = {at!r}: expected values by their names, such as {{'delta': '1e-5'}}")
     for given in (at or {}, named or {}):
         for name, value in given.items():
             symbol = name if isinstance(name, sp.Symbol) else _symbol(name, value)
@@ -155,6 +157,8 @@ def conditions_of(assume: str | Iterable[object]) -> list[Proposition]:
     from dpsym.core.relations import propositions
     from dpsym.language import read_relations
 
+    if not isinstance(assume, str | Iterable):
+        raise ReadingError(f"assume = {assume!r}: expected a condition such as 'rho <= 1', or several in a list")
     found: list[Proposition] = []
     for one in [assume] if isinstance(assume, str) else assume:
         found += read_relations(one).relations if isinstance(one, str) else propositions([one])
@@ -221,7 +225,13 @@ def digits_of(digits: object, default: int) -> int:
 
 
 def texts(given: str | Iterable[str]) -> tuple[str, ...]:
-    """One text or several."""
+    """One text or several.
+
+    Raises:
+        ReadingError: for anything else.
+    """
+    if not isinstance(given, str | Iterable):
+        raise ReadingError(f"{given!r}: expected text, or several texts in a list")
     return (given,) if isinstance(given, str) else tuple(given)
 
 

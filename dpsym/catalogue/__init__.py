@@ -18,7 +18,11 @@ Entry = TypeVar("Entry", Definition, Mechanism, Theorem, Result, Provable)
 
 
 class UnknownEntry(LookupError):
-    """No entry has that name; the message offers the nearest one."""
+    """No entry has that name, `text`; the message offers the nearest one."""
+
+    def __init__(self, message: str, text: str = "") -> None:
+        super().__init__(message)
+        self.text = text
 
 
 class Entries(Mapping[str, Entry], Generic[Entry]):
@@ -165,4 +169,4 @@ def look_up(name: str, entries: Mapping[str, Entry], kind: str) -> Entry:
     from dpsym.core.nearest import did_you_mean, there_are
 
     hint = called(name) or did_you_mean(name, entries)
-    raise UnknownEntry(f"unknown {kind} {name!r}{hint}{there_are(entries, f'dpsym list {kind}s')}")
+    raise UnknownEntry(f"unknown {kind} {name!r}{hint}{there_are(entries, f'dpsym list {kind}s')}", name)

@@ -188,6 +188,7 @@ def refusing(where: str, text: str) -> Iterator[None]:
         raise Located(f"{where} {shortened(text)!r}: {one_line(error.message)}") from None
     except refusals() as error:
         from dpsym.api.reading import UnknownName
+        from dpsym.catalogue import UnknownEntry
         from dpsym.deriving import NotInTime
         from dpsym.language import ReadingError
 
@@ -196,9 +197,9 @@ def refusing(where: str, text: str) -> Iterator[None]:
         said = str(error)
         if isinstance(error, UnknownName):  # a value of nothing, wherever that is found out
             where, text = "--at", f"{error.name}={error.value}"
-        elif isinstance(error, ReadingError) and error.text:
+        elif isinstance(error, ReadingError | UnknownEntry) and error.text:
             where, text = (where, text) if error.text.strip() in text else _standing(error.text) or (where, text)
-            if error.text == text and error.position is not None:
+            if isinstance(error, ReadingError) and error.text == text and error.position is not None:
                 said = f"{error.message} (column {error.position + 1})" if error.position else error.message
         raise Located(f"{where} {shortened(text)!r}: {one_line(said)}") from None
 

@@ -102,7 +102,7 @@ def refuse_outside(owner: str, domain: Iterable[Proposition], values: Table) -> 
             continue
         if fails:
             given = ", ".join(f"{s} = {values[s]}" for s in sorted(symbols, key=str))
-            raise StatementError(f"{owner}: {condition} is required, and {given}")
+            raise StatementError(f"{owner} with {given}: it is required that {condition}")
 
 
 _COMPARED: Mapping[str, Callable[[sp.Rational, sp.Rational], object]] = {

@@ -23,6 +23,7 @@ _TOKEN = re.compile(
     rf"|(?P<op>\*\*|<=|>=|==|!=|[-+*/^(),<>=:\[\]]|[{''.join(symbols.OPERATORS)}]|{symbols.ROOT}))",
     re.ASCII,
 )
+_APPLIED = ("exp", "log", "ln", "sqrt", "abs", "sin", "cos", "Phi")
 _PAIR = re.compile(r"[(\[]([^][(),]+),([^][(),]+)[)\]]")
 _RELATIONS = {"=": "=", "==": "=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _BINDING = {"+": 10, "-": 10, "*": 20, "/": 20, "^": 40, "**": 40}
@@ -191,6 +192,8 @@ class _Parser:
         if before.kind in ("number", "name") and (
             token.kind in ("number", "name") or token.text in ("(", symbols.ROOT)
         ):
+            if before.text in _APPLIED:
+                return f"; what a function is applied to stands in brackets: {before.text}({token.text})"
             return f"; a product is written with a star: {before.text}*{token.text}"
         return ""
 
