@@ -44,7 +44,7 @@ OF_COMMANDS = [
     ("plot profle laplace(b=1) -o x.svg", "'profle'", "'profile'"),
     ("evaluate log10(3)", "log10", "'log'"),
     ("evaluate 'log(x)' --at x=-1", "log(x)", "defined"),
-    ("derive 'gaussian()'", "gaussian(sigma, Delta)", "sigma is missing"),
+    ("derive gaussian(Delta=1)", "gaussian(sigma, Delta)", "sigma is missing"),
     ("prove 'rhoo > 0' --let 'rho > 0'", "rhoo", "'rho'"),
     (f"sensitivity average(x) {RECORDS}", "average", "'mean'"),
     ("sensitivity mean(y) " + RECORDS, "y", "x is declared"),
