@@ -98,7 +98,7 @@ def _read(file: Path) -> Defaults:
     except OSError as error:
         raise Unreadable(why_not_opened(file, error)) from None
     except ValueError as error:
-        raise refuse(str(error)) from None
+        raise refuse(f"this is no TOML: {error}") from None
     values: dict[str, str] = {}
     for key, value in written.items():
         if key not in _KEYS:

@@ -14,7 +14,6 @@ import click
 
 from dpsym.cli.arguments import DONE, INTERRUPTED, UNDECIDED, UNREADABLE, Undecided, Unreadable, one_line, shortened
 from dpsym.cli.commands import dpsym
-from dpsym.cli.refusing import said
 from dpsym.core.nearest import why_not_opened
 
 _LONGEST_ARGUMENT = 20_000  # characters; readers have limits of their own below it
@@ -42,6 +41,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except Undecided as error:
         return failed("undecided", "dpsym: ", error.format_message(), UNDECIDED)
     except click.ClickException as error:
+        from dpsym.cli.refusing import said
+
         where = getattr(error, "ctx", None)
         place = f"{where.command_path}: " if where is not None else "dpsym: "
         return failed("unreadable", place, said(error, given), UNREADABLE)

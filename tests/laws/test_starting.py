@@ -18,7 +18,7 @@ ACCOUNT = ("account", "subsampled(gaussian(sigma=1), q=1/100) ** 1000", "--at", 
 DERIVE = ("derive", "gaussian(sigma=200) ** 500", "--to", "approx", "--at", "delta=1e-5")
 # the most modules of dpsym that it may load, a few more than it does, and the rooms that it needs nothing of
 LOADS = {
-    ("--help",): (34, ("sympy", "dpsym.core.relations", "dpsym.deciding", "dpsym.entries.mechanisms")),
+    ("--help",): (35, ("sympy", "dpsym.core.relations", "dpsym.deciding", "dpsym.entries.mechanisms")),
     PROVE: (190, ("dpsym.entries", "dpsym.deriving", "dpsym.accounting", "dpsym.language.latex", "rich")),
     ACCOUNT: (205, ("dpsym.deriving", "dpsym.entries.theorems", "dpsym.language.documents", "dpsym.language.latex")),
     DERIVE: (178, ("dpsym.accounting", "dpsym.own_noise", "dpsym.language.documents", "dpsym.second_opinion", "rich")),
