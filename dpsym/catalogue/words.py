@@ -12,7 +12,7 @@ _CALLED = (  # the first that occurs is told; ambiguous words are never read as 
         "the last iterate of noisy steps is noisy_iteration, noisy_contraction or noisy_sgd_last_iterate",
     ),
     (
-        r"(?:poisson|sub-?sampl\w*|sampled|amplif\w*)",
+        r"(?:poisson\w*|sub-?sampl\w*|sampled|amplif\w*)",
         "a mechanism on a Poisson sample is subsampled(MECHANISM, q=RATE)",
     ),
     (r"(?:eps(?:ilon)?|ε|pure)[-_ ]?dp|pure_differential_privacy", "pure DP is pure(epsilon)"),

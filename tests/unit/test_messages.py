@@ -22,7 +22,7 @@ OF_COMMANDS = [
     ("derive Lap(1)", "'Lap'", "laplace(b)"),
     ("derive rr(p=3/4)", "'rr'", "randomized_response"),
     ("derive randomised_response(epsilon=1)", "'randomised_response'", "'randomized_response'"),
-    ("account 'poisson_subsampled(gaussian(sigma=1), q=0.01)' --at delta=1e-5", "'poisson_subsampled'", "subsampled("),
+    ("account 'poisson_subsampled(gaussian(sigma=1), q=0.01)' --at delta=1e-5", "'poisson_subsampled'", "q=RATE"),
     ("account 'dpsgd(sigma=1, q=0.01)' --at delta=1e-5", "'dpsgd'", "subsampled(gaussian("),
     ("derive laplace(b=1) --to aprox", "'aprox'", "'approx'"),
     ("derive laplace(b=1) --to approxdp", "'approxdp'", "approx(epsilon, delta)"),
@@ -207,6 +207,7 @@ def _judge(said: str, value: str, way: str) -> None:
 def test_a_wrong_command_is_told_what_is_wrong_and_what_to_write(
     command: str, value: str, way: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    assert way not in command  # it would be there in what is repeated
     assert run(shlex.split(command)) == 2
     said = [line for line in capsys.readouterr().err.splitlines() if "…" not in line[-12:]]  # not how far it got
     assert len(said) == 1, said
