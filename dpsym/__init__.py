@@ -93,11 +93,13 @@ class _NoSuchName:
         self.name = name
 
     def __str__(self) -> str:
-        from dpsym.catalogue import hint
+        from dpsym.core.nearest import did_you_mean
         from dpsym.language.sources import why_not_there
 
         why = why_not_there(self.name)
-        return f"module 'dpsym' has no attribute {self.name!r}{f'; {why}' if why else hint(self.name, __dir__(), 0.75)}"
+        return (
+            f"module 'dpsym' has no attribute {self.name!r}{f'; {why}' if why else did_you_mean(self.name, __dir__())}"
+        )
 
 
 def __dir__() -> list[str]:

@@ -23,6 +23,7 @@ from dpsym.language import (
     read_relations,
 )
 from dpsym.language.documents.declarations import declarations
+from dpsym.language.errors import Undeclared
 from dpsym.language.plain.grammar import parse
 from dpsym.language.tree import Node, with_names
 from dpsym.language.tree_text import tree_text
@@ -76,6 +77,21 @@ def read_claim(
         ReadingError: what, where, what was expected.
         EmptyDomain: when no point satisfies the conditions.
     """
+    try:
+        return _read(claim, let, where, assume, adjacent, time_limit)
+    except Undeclared as error:
+        how = f"declare it with let: {error.name}: real, or {error.name} > 0"
+        raise ReadingError(f"{error.message} ({how})", error.text, error.position) from None
+
+
+def _read(
+    claim: str,
+    let: Iterable[str],
+    where: Iterable[str],
+    assume: Iterable[str],
+    adjacent: str | None,
+    time_limit: float,
+) -> WrittenClaim:
     subject, wanted = _split(claim)
     if wanted is not None and "query" in subject:
         return _of_query(claim, subject, wanted, list(let), list(where), list(assume), adjacent, time_limit)

@@ -20,6 +20,7 @@ from dpsym.accounting.calibration.calibrate import Calibrated, calibrate
 from dpsym.accounting.compositions import Composable, Exact
 from dpsym.accounting.parameters import NotAccountable, exact_number
 from dpsym.core.clocks import Work, each_keeping_time
+from dpsym.core.nearest import did_you_mean, there_are
 from dpsym.statements.adjacency import Adjacency, Direction, Sampling
 
 _AHEAD = 64  # tasks that wait in an executor, so that an interruption does not leave many
@@ -105,7 +106,7 @@ def tasks(
         if name in given:
             raise NotAccountable(f"{name} is swept and has a value as well")
         if name not in inside | {"epsilon", "delta"}:
-            raise NotAccountable(f"{name} does not occur in {of} (there are: {', '.join(sorted(inside)) or 'none'})")
+            raise NotAccountable(f"{name} does not occur in {of}{did_you_mean(name, inside)}{there_are(inside)}")
         if not over[name]:
             raise NotAccountable(f"there are no values of {name}")
     missing = inside - names - {unknown}

@@ -14,6 +14,7 @@ import sympy as sp
 from dpsym.api import NAME
 from dpsym.api.answers import DONE, REFUTED, UNDECIDED, NumberAnswer
 from dpsym.api.reading import (
+    digits_of,
     neighbours_of,
     one_of,
     own_of,
@@ -25,6 +26,7 @@ from dpsym.api.reading import (
     whole,
 )
 from dpsym.core.clocks import Work, keeping_time
+from dpsym.core.nearest import did_you_mean, in_a_mechanism, there_are
 from dpsym.core.notation import Delta
 from dpsym.core.spelling import by_any_spelling
 from dpsym.core.verdicts import Enclosure, Side
@@ -315,7 +317,12 @@ def answer(
         raise ReadingError("sampling fixed-size does not go with route: the moments of its pair are not known here")
     inside = {symbol: value for symbol, value in values.items() if symbol in of.free_symbols}
     as_written, of = of, of.subs(inside)
-    missing = sorted({str(symbol) for symbol in of.free_symbols} - {unknown})
+    names = {str(symbol) for symbol in of.free_symbols}
+    if unknown is not None and unknown not in names:
+        without = "" if names else "; what is to be found is written without a value, as in gaussian(sigma)"
+        near = did_you_mean(unknown, names)
+        raise ReadingError(f"{text} has no unknown {unknown!r}{near}{there_are(names)}{without}")
+    missing = sorted(names - {unknown})
     if missing:
         raise ReadingError(f"no value for {', '.join(missing)} (expected {write_value.format(missing[0])})")
     given = {s.name: Fraction(str(rational(s.name, v))) for s, v in values.items() if s not in inside}
@@ -324,15 +331,9 @@ def answer(
 
         order = given["alpha"]
         between: dict[str, Any] = {"direction": direction, "adjacency": adjacency}
-        divergence = accounting.renyi(of, order=order, digits=digits or 10, time_limit=time_limit, **between)
+        divergence = accounting.renyi(of, order=order, digits=digits_of(digits, 10), time_limit=time_limit, **between)
         return AtOrder(text, order, direction, divergence, neighbours(of, **between).value)
-    expected = {"delta", "epsilon"} if unknown is not None else {*given} & {"delta", "epsilon"}
-    if set(given) != expected or (unknown is None and len(given) != 1):
-        joining = "or" if unknown is None else "and"
-        needed = f" {joining} ".join(
-            write_value.format(name) for name in ("delta", "epsilon")[:: 1 if unknown is None else -1]
-        )
-        raise ReadingError(f"expected {needed}, and of other names values only for those in the mechanism")
+    _refuse_values(given, unknown, text, write_value)
     if route != "exact" and (unknown is not None or "delta" not in given):
         other = f", or {write_value.format('alpha')} and gives the RDP of that order" if route == "rdp" else ""
         raise ReadingError(f"route {route} needs {write_value.format('delta')} and gives epsilon{other}")
@@ -348,7 +349,7 @@ def answer(
             raise NotInTime(f"the time limit of {time_limit:g} s was reached")
         return OrderBound(text, given["delta"], route, direction, bound[0])
     options = {"direction": direction, "sampling": sampling, "adjacency": adjacency, "time_limit": time_limit}
-    options["digits"] = digits or (10 if unknown is None else 6)
+    options["digits"] = digits_of(digits, 10 if unknown is None else 6)
     name = unknown if unknown is not None else next(n for n in ("delta", "epsilon") if n not in given)
     if unknown is not None:
         found: Accounted = accounting.calibrate(of, sp.Symbol(unknown), **given, **options)  # type: ignore[arg-type]
@@ -361,6 +362,23 @@ def answer(
     met = [(use, on_samples if drawn else found.adjacency) for use, drawn in mechanisms_in(as_written)]
     assumed, measured = _assumed(met, as_written, text), _measured(met, found.adjacency)
     return Accounting(text, name, found, given, asked, described or {}, own, assumed, measured)
+
+
+def _refuse_values(given: Mapping[str, Fraction], unknown: str | None, text: str, write_value: str) -> None:
+    """Refuse values that are of nothing, too many, or too few; `given` are those of no name of the mechanism."""
+    asked = ("epsilon", "delta")
+    others = [name for name in given if name not in asked]
+    if others:
+        name, value = others[0], given[others[0]]
+        how = in_a_mechanism(name, value) or f"what is asked at is {' or '.join(map(write_value.format, asked))}"
+        raise ReadingError(f"{name} = {value}: {name} stands for nothing in {text}; {how}")
+    if unknown is None and len(given) == len(asked):
+        raise ReadingError("epsilon and delta both have values: leave out the one that is asked for, or name one")
+    missing = [write_value.format(name) for name in asked if name not in given]
+    if missing and unknown is not None:
+        raise ReadingError(f"to find {unknown} both epsilon and delta are needed: expected {' and '.join(missing)}")
+    if not given:
+        raise ReadingError(f"at which delta, or at which epsilon? expected {' or '.join(reversed(missing))}")
 
 
 def _assumed(met: Sequence[tuple[Use, Adjacency]], of: Composable, text: str) -> str:
@@ -402,7 +420,8 @@ def read_composition(mechanism: object | None, own: OwnNoise | None) -> tuple[Co
         raise ReadingError("expected a mechanism, or a noise of one's own by density or pmf")
     of, text = source_of(NAME if mechanism is None else mechanism, {} if own is None else {NAME: own})
     if isinstance(of, Guarantee):
-        raise ReadingError("a guarantee does not say what mechanism gives it (expected a mechanism)")
+        what = f"what follows from it: dpsym derive {text!r}"
+        raise ReadingError(f"a guarantee does not say what mechanism gives it; {what}")
     return of, text
 
 

@@ -127,7 +127,9 @@ def audit(
         if records is None and asked["delta"] != 0:
             raise ReadingError("one run at a delta needs the number of records: abstentions count there, too")
         return Audit(auditing.one_run(correct, guessed, guessed if decided is None else decided, **asked), relation)
-    raise ReadingError("expected counts of runs with and of runs without the record, or guesses, with records, of one")
+    counts = {"with": with_, "without": without, "guesses": guesses, "records": records}
+    given = ", ".join(name for name, one in counts.items() if one is not None) or "nothing"
+    raise ReadingError(f"{given} is given: expected with and without, of many runs, or guesses and records, of one run")
 
 
 def _counts(given: Counts) -> tuple[int, int]:

@@ -54,13 +54,16 @@ class Shown(Answer):
 
     def written(self, form: str) -> str:
         """As `text`, `latex`, `align`, `bibtex`, `markdown`, `python`, `c`, `javascript` or `json`."""
-        from dpsym.rendering import data, entries
+        from dpsym.entries.works import works
+        from dpsym.rendering import bibtex, data, entries
 
         if self.word is None:
             assert self.entry is not None  # noqa: S101 - one of both is there
             return entries.WRITERS[form](self.entry)
         if form == "json":
             return data.document(self.word.data())
+        if form == "bibtex" and (work := works().get(self.word.brief)) is not None:
+            return bibtex.entry(self.word.brief, work)
         return self.word.latex() if form == "latex" else self.word.text()
 
     def __str__(self) -> str:
@@ -133,7 +136,8 @@ def show(entry: object, *, time_limit: float = Work(30)) -> Shown:
 
     Args:
         entry: its id, or the entry itself, as `dpsym.gaussian`; or what a query may speak of, such as `"median"`, or
-            a word of the glossary, such as `"trade-off function"`.
+            a word or a symbol of the glossary, such as `"trade-off function"` or `"delta"`; or the key of a work, such
+            as `"DRS22"`.
         time_limit: in seconds, for the sensitivities of a query.
 
     Raises:
@@ -156,7 +160,7 @@ def show(entry: object, *, time_limit: float = Work(30)) -> Shown:
             return Shown(None, words.found(WORDS[entry], time_limit))
         from dpsym.rendering import glossary
 
-        if (term := glossary.find(entry)) is None:
+        if (term := glossary.find(entry) or listing.cited(entry)) is None:
             raise
         return Shown(None, term)
 

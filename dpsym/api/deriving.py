@@ -15,6 +15,7 @@ from dpsym.api import NAME
 from dpsym.api.answers import DONE, REFUTED, UNDECIDED, NumberAnswer
 from dpsym.api.reading import (
     UnknownName,
+    digits_of,
     formula_of,
     neighbours_of,
     one_of,
@@ -32,6 +33,7 @@ from dpsym.core.doing import doing
 from dpsym.core.given import assumptions
 from dpsym.core.spelling import by_any_spelling
 from dpsym.core.verdicts import Enclosure, Side
+from dpsym.language.errors import ReadingError
 
 if TYPE_CHECKING:
     from dpsym.answering import Answers
@@ -314,6 +316,8 @@ def answer(
     from dpsym.rendering.own_noise import about, lacking
     from dpsym.satisfying import domain_of
 
+    if unknown is not None and target is None:
+        raise ReadingError(f"which guarantee is {unknown} to be found for? say it by to, as in approx(1, 1e-6)")
     goals = [target[0]] if target is not None else list(catalogue.definitions().values())
     found: list[Fact] = []
     finished, exact, instead = True, None, None
@@ -352,7 +356,8 @@ def answer(
         missing = fact.guarantee.free_symbols - set(values)
         return routes.Route(fact, {}, unsettled="" if missing else "the time was over")
 
-    each = [limit.run(partial(routes.route, fact, values, digits or 15), stopped(fact), _EVALUATING) for fact in shown]
+    to_digits = digits_of(digits, 15)
+    each = [limit.run(partial(routes.route, fact, values, to_digits), stopped(fact), _EVALUATING) for fact in shown]
     given = (*domain_of(start), *conditions)
     stated = tuple(c for c in given if c.free_symbols)
     met: tuple[routes.Meeting, ...] = ()
@@ -512,7 +517,7 @@ def derive(
             limit=limit,
         )
     except UnknownName as error:
-        refuse_options({error.name: None}, OPTIONS, ())
+        refuse_options({error.name: None}, OPTIONS, error.there)
         raise
     if not found.facts and found.instead is None:
         raise NoRoute(f"no route from {text} to {'every notion' if target is None else target[1]}")

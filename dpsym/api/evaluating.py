@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from dpsym.api.answers import DONE, NumberAnswer
-from dpsym.api.reading import UnknownName, refuse_options, settled, values_of, whole
+from dpsym.api.reading import UnknownName, digits_of, refuse_options, settled, values_of, whole
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.verdicts import Enclosure
 from dpsym.language.errors import ReadingError
@@ -93,7 +93,7 @@ def answer(
     for symbol, value in values.items():
         if symbol not in there:
             raise UnknownName(str(symbol), value, map(str, there))
-    wanted = digits or _DIGITS
+    wanted = digits_of(digits, _DIGITS)
     return Evaluated(formula, where_defined(formula, needs, values, wanted), wanted)
 
 
@@ -184,7 +184,7 @@ def evaluate(
     try:
         found = Limit(time_limit).run(lambda: (answer(expression, point, whole("digits", digits)),), None)
     except UnknownName as error:
-        refuse_options({error.name: None}, ("at", "digits", "time_limit"), ())
+        refuse_options({error.name: None}, ("at", "digits", "time_limit"), error.there)
         raise
     if found is None:
         raise NotEnclosed(f"the time limit of {time_limit:g} s was reached")

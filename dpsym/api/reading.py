@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import sympy as sp
 
 from dpsym.api import NAME
 from dpsym.core.given import given
+from dpsym.core.nearest import did_you_mean, expected_one_of, nearest, there_are
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import substitute
 from dpsym.core.spelling import SPELLINGS
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     Source: TypeAlias = Use | Subsampled | Composed | Guarantee
 
 _Put = TypeVar("_Put")
+_MOST_DIGITS = 100_000
 
 
 class UnknownName(ReadingError):
@@ -29,10 +31,8 @@ class UnknownName(ReadingError):
 
     def __init__(self, name: str, value: object, there: Iterable[str], kind: str = "symbol") -> None:
         known = sorted(there)
-        near = get_close_matches(name, known, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        super().__init__(f"no {kind} is called {name!r} here{hint} (there are: {', '.join(known) or 'none'})")
-        self.name, self.value = name, value
+        super().__init__(f"no {kind} is called {name!r} here{did_you_mean(name, known)}{there_are(known)}")
+        self.name, self.value, self.there = name, value, known
 
 
 def value_of(name: str, value: object) -> sp.Rational:
@@ -81,6 +81,8 @@ def values_of(
     for name in ("adjacent", *SPELLINGS):
         if name in (named or {}):
             raise ReadingError(f"{name} = {(named or {})[name]!r}: no neighbours can be asked for here (leave it out)")
+    if not isinstance(at, Mapping | None):
+        raise ReadingError(f"at = {at!r}: expected values by their names, such as {{'delta': '1e-5'}}")
     for known in (at or {}, named or {}):
         for name, value in known.items():
             symbol = name if isinstance(name, sp.Symbol) else _symbol(name)
@@ -223,29 +225,44 @@ def one_of(option: str, word: str, words: Iterable[str]) -> str:
     there = list(words)
     if word in there:
         return word
-    near = get_close_matches(str(word), there, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    if option == "sampling":
-        from dpsym.language.sources import why_not_there
+    from dpsym.language.sources import why_not_there
 
-        why = why_not_there(str(word))
-        hint = f"; {why}" if why else hint
-    raise ReadingError(f"{option}={word!r}: expected {', '.join(there)}{hint}")
+    why = why_not_there(str(word)) if option == "sampling" else ""
+    raise ReadingError(f"{option}={word!r}: {why or expected_one_of(str(word), there)}")
+
+
+def digits_of(digits: object, default: int) -> int:
+    """How many digits are wanted.
+
+    Raises:
+        ReadingError: for what is no number of digits.
+    """
+    if digits is None:
+        return default
+    if not isinstance(digits, Integral) or not 1 <= int(digits) <= _MOST_DIGITS:
+        raise ReadingError(f"digits = {digits!r}: expected a whole number from 1 to {_MOST_DIGITS}")
+    return int(digits)
 
 
 def texts(given: str | Iterable[str]) -> tuple[str, ...]:
-    """One text or several."""
+    """One text or several.
+
+    Raises:
+        ReadingError: for anything else.
+    """
+    if not isinstance(given, str | Iterable):
+        raise ReadingError(f"{given!r}: expected text, or several texts in a list")
     return (given,) if isinstance(given, str) else tuple(given)
 
 
-def refuse_options(values: Mapping[str, object], options: Iterable[str], known: Iterable[str]) -> None:
+def refuse_options(values: Mapping[str, object], options: Collection[str], known: Collection[str]) -> None:
     """Refuse a keyword that is the value of nothing; where it looks like an option, say so.
 
     Raises:
         ReadingError: naming the nearest option.
     """
     for name in values:
-        if name not in known and (near := get_close_matches(name, list(options), n=1, cutoff=0.75)):
+        if name not in known and (near := nearest(name, [*known, *options])) and near[0] in options:
             raise ReadingError(f"nothing is called {name!r} here; did you mean the option {near[0]!r}?")
 
 

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, overload
 import sympy as sp
 
 from dpsym.api.answers import DONE, UNDECIDED, Answer
-from dpsym.api.reading import adjacent_word, as_text, formula_of, one_of, texts
+from dpsym.api.reading import adjacent_word, as_text, formula_of, texts
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import now
+from dpsym.core.nearest import one_of_these
 from dpsym.core.spelling import by_any_spelling
+from dpsym.language.errors import ReadingError
 
 if TYPE_CHECKING:
     from dpsym.queries import Neighbours, Norm, Query, Scores, Sensitivity, Within
@@ -183,7 +185,7 @@ def sensitivity(
         lines = [*texts(let), *(f"{name} in {said}" for name, said in data.items())]
         query = queries.read_query(query, lines, texts(assume))
         if relation is None:
-            one_of("adjacent", "", queries.NEIGHBOURS)
+            raise ReadingError(f"which data sets are neighbours? expected adjacent={one_of_these(queries.NEIGHBOURS)}")
     near = within if within is None or isinstance(within, str | queries.Within) else as_text(within)
     most = records if isinstance(records, str) else formula_of("records", records)
     step = {"records": most, "within": near, "scores": scores, "time_limit": time_limit}

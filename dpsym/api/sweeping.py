@@ -26,6 +26,7 @@ from dpsym.api.accounting import (
 from dpsym.api.answers import DONE, UNDECIDED, Answer
 from dpsym.api.reading import neighbours_of, one_of, own_of, refuse_options, settled, value_of, values_of, whole
 from dpsym.core.clocks import Work, each_keeping_time
+from dpsym.core.nearest import why_not_opened
 from dpsym.core.rounding import to_float
 from dpsym.core.spelling import by_any_spelling
 from dpsym.language.errors import ReadingError
@@ -146,7 +147,9 @@ def records_in(path: Path) -> list[Record]:
     """
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise ReadingError(why_not_opened(path, error)) from None
+    except UnicodeDecodeError as error:
         raise ReadingError(f"{path} cannot be read: {error}") from None
     if path.suffix == ".json":
         try:
@@ -199,7 +202,7 @@ def values_over(name: str, values: object) -> list[Fraction]:
         ReadingError: for what is no value, or goes nowhere.
     """
     if isinstance(values, str):
-        return [value for piece in values.split(",") for value in _range(piece.strip())]
+        return [value for piece in values.split(",") for value in _range(name, piece.strip())]
     if not isinstance(values, Iterable):
         return [_fraction(name, values)]
     return [_fraction(name, value) for value in values]
@@ -210,14 +213,14 @@ def varies(values: object) -> bool:
     return any(sign in values for sign in ":,") if isinstance(values, str) else isinstance(values, Iterable)
 
 
-def _range(piece: str) -> list[Fraction]:
+def _range(name: str, piece: str) -> list[Fraction]:
     """One value, or from:to:step, as far as whole steps go; the step is added or, after a star, multiplied."""
     ends = piece.split(":")
     if len(ends) == 1:
-        return [_fraction("x", piece)]
+        return [_fraction(name, piece)]
     if len(ends) != 3:
-        raise ReadingError(f"{piece!r} is neither a value nor from:to:step")
-    first, last, step = (_fraction("x", end) for end in (ends[0], ends[1], ends[2].removeprefix("*")))
+        raise ReadingError(f"{piece!r} is neither a value nor from:to:step, such as 1:5:0.5")
+    first, last, step = (_fraction(name, end) for end in (ends[0], ends[1], ends[2].removeprefix("*")))
     times = ends[2].startswith("*")
     if (times and (step <= 1 or first <= 0)) or (not times and step <= 0) or last < first:
         raise ReadingError(f"{piece!r}: the values would not go up from {ends[0]} to {ends[1]}")

@@ -18,7 +18,11 @@ Entry = TypeVar("Entry", Definition, Mechanism, Theorem, Result, Provable)
 
 
 class UnknownEntry(LookupError):
-    """No entry has that name; the message offers the nearest one."""
+    """No entry has that name, `text`; the message offers the nearest one."""
+
+    def __init__(self, message: str, text: str = "") -> None:
+        super().__init__(message)
+        self.text = text
 
 
 class Entries(Mapping[str, Entry], Generic[Entry]):
@@ -161,16 +165,8 @@ def look_up(name: str, entries: Mapping[str, Entry], kind: str) -> Entry:
     alike = [known for known in entries if known.lower() == name.lower()]
     if len(alike) == 1:
         return entries[alike[0]]
-    raise UnknownEntry(f"unknown {kind} {name!r}{hint(name, entries)} (there are: {', '.join(sorted(entries))})")
-
-
-def hint(name: str, names: Iterable[str], likeness: float = 0.4) -> str:
-    """What a name that is none of these is here, to be added to an error; empty where nothing is near."""
-    from difflib import get_close_matches
-
     from dpsym.catalogue.words import called
+    from dpsym.core.nearest import did_you_mean, there_are
 
-    known = {one.lower(): one for one in names}
-    near = known.get(name.lower()) or next(iter(get_close_matches(name, known.values(), n=1, cutoff=likeness)), "")
-    asked = "" if near.lower() == name.lower() else called(name)
-    return asked or (f"; did you mean {near!r}?" if near else "")
+    hint = called(name) or did_you_mean(name, entries)
+    raise UnknownEntry(f"unknown {kind} {name!r}{hint}{there_are(entries, f'dpsym list {kind}s')}", name)

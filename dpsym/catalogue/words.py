@@ -12,7 +12,7 @@ _CALLED = (  # the first that occurs is told; ambiguous words are never read as 
         "the last iterate of noisy steps is noisy_iteration, noisy_contraction or noisy_sgd_last_iterate",
     ),
     (
-        r"(?:poisson|sub-?sampl\w*|sampled|amplif\w*)",
+        r"(?:poisson\w*|sub-?sampl\w*|sampled|amplif\w*)",
         "a mechanism on a Poisson sample is subsampled(MECHANISM, q=RATE)",
     ),
     (r"(?:eps(?:ilon)?|ε|pure)[-_ ]?dp|pure_differential_privacy", "pure DP is pure(epsilon)"),
@@ -27,6 +27,9 @@ _CALLED = (  # the first that occurs is told; ambiguous words are never read as 
     (r"r(?:e|é)nyi\w*", "Rényi DP is rdp(alpha, epsilon)"),
     (r"f[-_]?dp", "f-DP is fdp, and Gaussian DP gdp(mu)"),
     (r"dp|differential(?:ly)?[-_ ]?priva\w+", "DP is pure(epsilon) or approx(epsilon, delta): write which"),
+    (r"noise", "a noise of one's own is described by --density or --pmf"),
+    (r"lap", "Laplace noise is laplace(b)"),
+    (r"prv|pld|(?:moments?|rdp|fft)[-_ ]account\w*", "numerical accounting is the command dpsym account"),
     (r"normal\w*|gauss", "normal noise is gaussian(sigma)"),
     (r"rr|warner\w*", "randomized response is randomized_response"),
     (r"(?:report_?)?noisy_?max|rnm", "noisy max is report_noisy_max_laplace, …_gumbel or …_exponential"),

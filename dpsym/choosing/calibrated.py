@@ -39,8 +39,10 @@ _FOR_A_COUNT = 0.5  # of the time left, for one calibration by accounting, where
 _SHAPES = tuple(
     Fraction(n, 16) for n in (0, 1, 2, 4, 6, 7, 8, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512)
 )  # in units of 1, and of the sensitivity: values of a second parameter that are tried
-_REFINED = 6  # more values of it, about the best
-_FINEST = 1000  # parts of 1 that it is a multiple of
+_REFINED = 18  # times that the gaps about the best value are halved, at most
+_LEVEL = 1e-5  # of the error: it ends where the values next to the best are worse by no more
+_FINEST = 10**6  # parts of 1 that it is a multiple of
+_AROUND = 2  # octaves up and down in which the other parameter is then looked for
 _WORSE = 2  # values in a row that are worse, after which no further ones are tried
 
 
@@ -138,22 +140,23 @@ def calibrated(mechanism: Mechanism, wanted: Wanted, error: Callable[[Use], floa
 def _best_shape(problem: _Problem, shape: sp.Symbol) -> Calibrated | None:
     """Over values of a second parameter: a coarse list, as long as it gets better, then about the best of them.
 
-    It is not shown that no value between them is better.
+    The best may be next to one that is not enough, such as noise cut off as near as it may be; so the gaps that are
+    halved are those between the values that were looked at.  It is not shown that no value between them is better.
     """
     unit = Fraction(math.ceil(float(problem.wanted.sensitivity.evalf(20)) * 10**6), 10**6)
     found: dict[Fraction, tuple[float, Calibrated]] = {}
-    looked: set[Fraction] = set()
+    looked: dict[Fraction, float] = {}
 
-    def tried(value: Fraction) -> float:
+    def tried(value: Fraction, near: sp.Rational | None = None) -> float:
         at = {shape: sp.Rational(value), Delta: problem.wanted.sensitivity}
         if not all(_holds(c, at) for c in problem.mechanism.domain if c.free_symbols <= at.keys()):
             return math.inf
-        looked.add(value)
-        best = problem.best({shape: sp.Rational(value)})
+        looked[value] = math.inf
+        best = problem.best({shape: sp.Rational(value)}, near)
         if best is None:
             return math.inf
         size = problem.error(best.use)
-        found[value] = (size, best)
+        looked[value], found[value] = size, (size, best)
         return size
 
     for unit_of in dict.fromkeys((Fraction(1), unit)):
@@ -167,14 +170,15 @@ def _best_shape(problem: _Problem, shape: sp.Symbol) -> Calibrated | None:
     if not found:
         return None
     for _ in range(_REFINED):
-        if problem.wanted.deadline.passed:
-            break
         best = min(found, key=lambda v: found[v][0])
-        around = sorted(found)
+        least, near = found[best][0], found[best][1].use.args[problem.unknown]
+        around = sorted(looked)
         i = around.index(best)
-        gaps = [(around[i] + n) / 2 for n in (*around[max(0, i - 1) : i], *around[i + 1 : i + 2])]
-        for value in gaps:
-            tried(Fraction(round(value * _FINEST), _FINEST))
+        next_to_it = (*around[max(0, i - 1) : i], *around[i + 1 : i + 2])
+        if problem.wanted.deadline.passed or all(looked[v] - least <= _LEVEL * least for v in next_to_it):
+            break
+        for value in {Fraction(round((best + v) / 2 * _FINEST), _FINEST) for v in next_to_it} - looked.keys():
+            tried(value, near)
     return replace(min(found.values(), key=lambda pair: pair[0])[1], tried=(str(shape), len(looked)))
 
 
@@ -188,12 +192,12 @@ class _Problem:
     def use(self, values: Mapping[sp.Symbol, sp.Expr]) -> Use:
         return self.mechanism(**{str(p): v for p, v in values.items()}, Delta=self.wanted.sensitivity)
 
-    def best(self, shape: Mapping[sp.Symbol, sp.Expr]) -> Calibrated | None:
-        """With the other parameter as it is: at every end of what is enough, the one with the least error."""
+    def best(self, shape: Mapping[sp.Symbol, sp.Expr], near: sp.Rational | None = None) -> Calibrated | None:
+        """With the other parameter as it is: of the ends of what is enough, all or `near`, that of the least error."""
         if self.by_accounting:
             return self._counted(shape)
         found = []
-        for value in self._ends(shape):
+        for value in self._ends(shape, near):
             use = self.use({**shape, self.unknown: value})
             found.append((self.error(use), Calibrated(use, self.budgets.said)))
         return min(found, key=lambda pair: pair[0])[1] if found else None
@@ -217,10 +221,23 @@ class _Problem:
         point = {**at, Delta: self.wanted.sensitivity}
         return all(_holds(c, point) for c in self.mechanism.domain) and self.budgets.enough(at, point)
 
-    def _ends(self, shape: Mapping[sp.Symbol, sp.Expr]) -> Iterator[sp.Rational]:
+    @cached_property
+    def corners(self) -> set[Fraction]:
+        """Values at which formulas change: where the loss of one step is the epsilon that is asked for."""
+        level, shift = self.wanted.to.bound.get(epsilon), self.wanted.sensitivity
+        if self.integer or not (isinstance(level, sp.Rational) and isinstance(shift, sp.Rational) and level > 0):
+            return set()
+        return {Fraction(int(value.p), int(value.q)) for value in (level, shift / level)}
+
+    def _ends(self, shape: Mapping[sp.Symbol, sp.Expr], near: sp.Rational | None) -> Iterator[sp.Rational]:
         """Values that are enough, next to some that are not: of the octaves that are looked at, each change."""
         trend = self.mechanism.trends.get(self.unknown)
-        places = [Fraction(2) ** i for i in range(0 if self.integer else -_OCTAVES // 2, _OCTAVES)]
+        octaves = range(0 if self.integer else -_OCTAVES // 2, _OCTAVES)
+        if near is None or self.integer:
+            places = sorted({Fraction(2) ** i for i in octaves} | self.corners)
+        else:
+            about = Fraction(int(near.p), int(near.q))
+            places = sorted({about * Fraction(2) ** i for i in range(-_AROUND, _AROUND + 1)} | self.corners)
         if trend is not None and trend.better == "less":
             places.reverse()
         before: tuple[Fraction, bool] | None = None

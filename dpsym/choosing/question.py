@@ -101,7 +101,9 @@ class Question:
                 raise NotAnswered(f"a sensitivity is a positive number, and that in {norm.value} is {value}")
         for condition in self.to.domain:
             if isinstance(condition, Relation) and not condition.free_symbols and compare(condition).holds is False:
-                raise NotAnswered(f"{self.to} needs {condition}")
+                raise NotAnswered(
+                    f"{self.to} is no guarantee: {condition} does not hold (expected e.g. approx(1, 1e-6))"
+                )
         return self.to, int(self.times)
 
     def norm(self, mechanism: Mechanism) -> Norm:

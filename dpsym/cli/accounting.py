@@ -19,6 +19,8 @@ from dpsym.cli.arguments import (
     TIME_LIMIT,
     UNDECIDED,
     Unreadable,
+    Whole,
+    Word,
     adjacency_option,
     answer,
     refusing,
@@ -49,13 +51,13 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--route",
-    type=click.Choice(["exact", "rdp", "zcdp"]),
+    type=Word(["exact", "rdp", "zcdp"]),
     default="exact",
     help="The exact epsilon, or the best upper bound over the orders of Rényi DP or of zCDP.",
 )
 @click.option(
     "--direction",
-    type=click.Choice(["both", "add", "remove"]),
+    type=Word(["both", "add", "remove"]),
     default="both",
     help="Whether a record is added, removed, or either (both).",
 )
@@ -70,7 +72,7 @@ if TYPE_CHECKING:
     metavar="NAME=VALUES",
     help='Answer at each of these: "T=10,100", "sigma=1:5:0.5", "T=100:1e6:*10". Repeatable: every combination.',
 )
-@click.option("--jobs", type=click.IntRange(1, 256), default=1, help="Processes for a sweep (1).")
+@click.option("--jobs", type=Whole(1, 256), default=1, help="Processes for a sweep (1).")
 @click.option(
     "-o",
     "--output",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from dpsym.core.clocks import Work, asked, each_keeping_time
+from dpsym.core.nearest import did_you_mean, expected_one_of, there_are
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -30,10 +31,57 @@ class Unreadable(click.ClickException):
     exit_code = UNREADABLE
 
 
+class Located(Unreadable):
+    """The same with the argument that it is in."""
+
+
 class Undecided(click.ClickException):
     """The time limit was reached and there is no answer."""
 
     exit_code = UNDECIDED
+
+
+class _Said(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
+    """Says of a value that it refuses what was expected instead."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """See `click.ParamType`."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(f"{shortened(str(value))!r}: {self.expected(str(value))}", param, ctx)
+
+    def expected(self, value: str) -> str:
+        """What could be there."""
+        raise NotImplementedError
+
+
+class Word(_Said, click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 on
+    """One of some words."""
+
+    def expected(self, value: str) -> str:
+        """The words, and the nearest."""
+        return expected_one_of(value, map(str, self.choices))
+
+
+class Whole(_Said, click.IntRange):
+    """A whole number within limits."""
+
+    def expected(self, value: str) -> str:
+        """The limits."""
+        return f"expected a whole number{_from_to(self.min, self.max)}"
+
+
+class Amount(_Said, click.FloatRange):
+    """A number within limits."""
+
+    def expected(self, value: str) -> str:
+        """The limits."""
+        return f"expected a number{f' above {self.min:g}' if self.min_open else _from_to(self.min, self.max)}"
+
+
+def _from_to(least: float | None, most: float | None) -> str:
+    return "" if least is None else f" from {least}" + ("" if most is None else f" to {most}")
 
 
 def _values(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -53,31 +101,26 @@ AT = click.option(
 ASSUME = click.option(
     "--assume", multiple=True, metavar="COND", help='A condition on the symbols: "rho <= 1". Repeatable.'
 )
-DIGITS = click.option(
-    "--digits", type=click.IntRange(1, 100_000), default=None, metavar="N", help="Guaranteed digits (15)."
-)
+DIGITS = click.option("--digits", type=Whole(1, 100_000), default=None, metavar="N", help="Guaranteed digits (15).")
 JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 
 FORMAT = click.option(
     "--format",
     "format_",
-    type=click.Choice(["text", "latex", "align", "bibtex", "markdown", "python", "c", "javascript", "json"]),
+    type=Word(["text", "latex", "align", "bibtex", "markdown", "python", "c", "javascript", "json"]),
     default="text",
     help="How to write the answer.",
 )
 
 
-class _Sampling(click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 on
+class _Sampling(Word):
     """How samples are drawn; of those that are asked for and not there it says why."""
 
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """See `click.Choice`."""
-        if value not in self.choices:
-            from dpsym.language.sources import why_not_there
+    def expected(self, value: str) -> str:
+        """The words, or why there is none for it."""
+        from dpsym.language.sources import why_not_there
 
-            if why := why_not_there(value):
-                self.fail(why, param, ctx)
-        return super().convert(value, param, ctx)
+        return why_not_there(value) or super().expected(value)
 
 
 SAMPLING = click.option(
@@ -89,13 +132,13 @@ SAMPLING = click.option(
 
 def adjacency_option(what: str, **more: Any) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """The option that says which data sets are neighbours; `what`: the help."""
-    words = click.Choice(["replace", "add", "remove", "add-remove"])
+    words = Word(["replace", "add", "remove", "add-remove"])
     return click.option("--adjacent", "--adjacency", "adjacency", type=words, help=what, **more)
 
 
-class _Limit(click.FloatRange):
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        return value if isinstance(value, Work) else float(super().convert(value, param, ctx))
+class _Limit(Amount):
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return value if isinstance(value, Work) else super().convert(value, param, ctx)
 
 
 def time_limit(seconds: float, what: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
@@ -139,17 +182,38 @@ def refusing(where: str, text: str) -> Iterator[None]:
     """Whatever the library refuses inside is an error in this argument; what it did not find in time is undecided."""
     try:
         yield
+    except Located:
+        raise
     except Unreadable as error:
-        raise Unreadable(f"{where} {shortened(text)!r}: {one_line(error.message)}") from None
+        raise Located(f"{where} {shortened(text)!r}: {one_line(error.message)}") from None
     except refusals() as error:
         from dpsym.api.reading import UnknownName
+        from dpsym.catalogue import UnknownEntry
         from dpsym.deriving import NotInTime
+        from dpsym.language import ReadingError
 
-        if isinstance(error, UnknownName):  # a value of nothing, wherever that is found out
-            where, text = "--at", f"{error.name}={error.value}"
         if isinstance(error, NotInTime):
             raise Undecided(f"undecided: {one_line(str(error))}") from None
-        raise Unreadable(f"{where} {shortened(text)!r}: {one_line(str(error))}") from None
+        said = str(error)
+        if isinstance(error, UnknownName):  # a value of nothing, wherever that is found out
+            where, text = "--at", f"{error.name}={error.value}"
+        elif isinstance(error, ReadingError | UnknownEntry) and error.text:
+            where, text = (where, text) if error.text.strip() in text else _standing(error.text) or (where, text)
+            if isinstance(error, ReadingError) and error.text == text and error.position is not None:
+                said = f"{error.message} (column {error.position + 1})" if error.position else error.message
+        raise Located(f"{where} {shortened(text)!r}: {one_line(said)}") from None
+
+
+def _standing(text: str) -> tuple[str, str] | None:
+    """The repeatable option that has this text, where one has, and its whole value."""
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return None
+    for parameter in context.command.params:
+        for value in context.params.get(str(parameter.name)) or () if parameter.multiple else ():
+            if isinstance(value, str) and text.strip() in value:
+                return parameter.opts[0], value
+    return None
 
 
 def refusals() -> tuple[type[Exception], ...]:
@@ -179,7 +243,7 @@ def one_of(name: str, symbols: Iterable[sp.Symbol], kind: str) -> sp.Symbol:
     """The symbol of that name."""
     named = {s.name: s for s in symbols}
     if name not in named:
-        raise Unreadable(f"no {kind} is called {name!r} here (there are: {', '.join(sorted(named)) or 'none'})")
+        raise Unreadable(f"no {kind} is called {name!r} here{did_you_mean(name, named)}{there_are(named)}")
     return named[name]
 
 

@@ -9,6 +9,7 @@ from dpsym.cli.arguments import (
     IN_ALL,
     JSON,
     Unreadable,
+    Whole,
     adjacency_option,
     in_time,
     refusing,
@@ -24,7 +25,7 @@ from dpsym.cli.defaults import defaults
 @click.option("--without", "without_record", metavar="K/N", help='Of N runs without it, it said "in" K times.')
 @click.option("--guesses", metavar="K/N", help="One run: K of N guesses about records were correct.")
 @click.option(
-    "--records", type=click.IntRange(1), help="One run: of how many records a fair coin decided (N; needed at a delta)."
+    "--records", type=Whole(1), help="One run: of how many records a fair coin decided (N; needed at a delta)."
 )
 @click.option("--confidence", default="0.95", metavar="P", help="How likely the audit is not to say too much (0.95).")
 @AT

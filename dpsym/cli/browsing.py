@@ -66,8 +66,12 @@ def list_(
 def show(entry: str, time_limit: float, format_: str, as_json: bool) -> int:
     """Show an entry: statement, conditions, neighbours, source, proof, and what it is tighter than, and where.
 
-    A statistic of queries, such as median, is shown with its notation and its sensitivity. A word of the glossary, such
-    as discharged, is explained.
+    A statistic of queries, such as median, is shown with its sensitivity; a word or a symbol of the glossary, such as
+    discharged or delta, with its meaning; the key of a work, such as DRS22, with what is taken from it.
+
+    \b
+    dpsym show zcdp_to_approx
+    dpsym show DRS22 --format bibtex
     """
     from dpsym import api
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from dpsym.cli.arguments import DONE, UNDECIDED, Unreadable, shortened
+from dpsym.cli.arguments import DONE, UNDECIDED, shortened
 
 
 def write_certificate(path: Path, certificate: dict[str, Any] | None) -> int:
@@ -16,10 +16,7 @@ def write_certificate(path: Path, certificate: dict[str, Any] | None) -> int:
     if certificate is None:
         click.echo(f"dpsym: no certificate was found in time; {shortened(str(path))} is not written", err=True)
         return UNDECIDED
-    try:
-        path.write_text(_laid_out(certificate))
-    except OSError as error:
-        raise Unreadable(f"{shortened(str(path))}: {error.strerror}") from None
+    path.write_text(_laid_out(certificate))
     return DONE
 
 

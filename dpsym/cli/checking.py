@@ -11,8 +11,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dpsym.cli.arguments import DONE, INTERRUPTED, JSON, REFUTED, UNDECIDED, UNREADABLE, answer, one_line
+from dpsym.cli.arguments import (
+    DONE,
+    INTERRUPTED,
+    JSON,
+    REFUTED,
+    UNDECIDED,
+    UNREADABLE,
+    Amount,
+    Whole,
+    Word,
+    answer,
+    one_line,
+)
 from dpsym.cli.defaults import defaults
+from dpsym.core.nearest import why_not_opened
 from dpsym.rendering import reports as formats
 
 if TYPE_CHECKING:
@@ -28,7 +41,7 @@ _FOR_A_CERTIFICATE, _IN_PASSING = 10.0, 0.5  # seconds, where certificates are w
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(formats.names()),
+    type=Word(formats.names()),
     default=formats.USUAL,
     help="Of the report; tex is the paper with notes in its margin, sarif and github are for continuous integration.",
 )
@@ -36,10 +49,10 @@ _FOR_A_CERTIFICATE, _IN_PASSING = 10.0, 0.5  # seconds, where certificates are w
 @click.option("--let", multiple=True, metavar="COND", help='A further name with its domain: "rho > 0". Repeatable.')
 @click.option("--where", multiple=True, metavar="NAME=EXPR", help="A further abbreviation. Repeatable.")
 @click.option("--assume", multiple=True, metavar="COND", help="A further condition. Repeatable.")
-@click.option("--time-limit", type=click.FloatRange(min=0.1, max=86_400), default=10.0, show_default=True,
+@click.option("--time-limit", type=Amount(min=0.1, max=86_400), default=10.0, show_default=True,
               help="Seconds for one step.")  # fmt: skip
-@click.option("--file-time-limit", type=click.FloatRange(min=0.1, max=864_000), help="Seconds for one file.")
-@click.option("--jobs", type=click.IntRange(1, 256), help="Steps checked at a time [default: one per processor].")
+@click.option("--file-time-limit", type=Amount(min=0.1, max=864_000), help="Seconds for one file.")
+@click.option("--jobs", type=Whole(1, 256), help="Steps checked at a time [default: one per processor].")
 @click.option(
     "--init", "propose", is_flag=True, help="Propose declarations for a paper, in PAPER.dpsym.yaml beside it."
 )
@@ -106,7 +119,7 @@ def check(
                 certify=_IN_PASSING if certificate is None else _FOR_A_CERTIFICATE,
             )  # fmt: skip
         except (ReadingError, EmptyDomain, OSError) as error:
-            message = str(error)
+            message = why_not_opened(file, error) if isinstance(error, OSError) else str(error)
             return message if file in message else f"{file}: {message}"
         except Exception as error:  # a defect that one file shows must not take the others with it
             if os.environ.get("DPSYM_TRACEBACK"):
@@ -179,7 +192,8 @@ def _propose(files: Sequence[str]) -> int:
             guessed = document.guessed
             target.write_text(proposed(Path(file).name, document), encoding="utf-8")
         except (ReadingError, EmptyDomain, OSError) as error:
-            click.echo(f"dpsym check: {one_line(str(error))}", err=True)
+            why = why_not_opened(error.filename, error) if isinstance(error, OSError) and error.filename else str(error)
+            click.echo(f"dpsym check: {one_line(why)}", err=True)
             status = UNREADABLE
             continue
         harvested = sum(guess.line > 0 for guess in guessed.values())

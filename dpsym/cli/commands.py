@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from difflib import get_close_matches
 from importlib import import_module
 from inspect import cleandoc
 from typing import Any
@@ -13,6 +12,7 @@ import click
 
 from dpsym import __version__
 from dpsym.cli.arguments import shortened
+from dpsym.core.nearest import nearest
 
 _HOMES = {
     "account": "accounting.account",
@@ -34,7 +34,10 @@ _HOMES = {
     "verify": "verifying.verify",
 }
 
-_OF_PYTHON = {  # functions of the flat API that are options here
+_OTHERWISE = {  # commands of other programs, and functions of the flat API that are options here
+    "help": "dpsym --help",
+    "version": "dpsym --version",
+    "explain": "dpsym show ID, or dpsym derive MECHANISM for the reasons of a bound",
     "calibrate": "dpsym account MECHANISM --for NAME",
     "enclose": "dpsym evaluate EXPRESSION",
     "sweep": "dpsym account MECHANISM --sweep NAME=VALUES -o FILE",
@@ -63,10 +66,10 @@ class Commands(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """The command, or a usage error that offers the nearest."""
         if args and args[0] not in _HOMES and not args[0].startswith("-"):
-            near = get_close_matches(args[0], _HOMES, n=1)
+            near = nearest(args[0], _HOMES)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(_HOMES)}"
-            if args[0] in _OF_PYTHON:
-                hint = f"write {_OF_PYTHON[args[0]]}"
+            if args[0] in _OTHERWISE:
+                hint = f"write {_OTHERWISE[args[0]]}"
             raise click.UsageError(f"no command {shortened(args[0])!r}; {hint}", ctx)
         return super().resolve_command(ctx, args)
 

@@ -13,6 +13,7 @@ from dpsym.cli.arguments import (
     DONE,
     JSON,
     Unreadable,
+    Word,
     adjacency_option,
     answer,
     refusing,
@@ -42,7 +43,7 @@ from dpsym.cli.plotting import write
 @adjacency_option("Which data sets are neighbours: one record replaced, added, removed, or either of these two.")
 @AT
 @click.option(
-    "--by", "measure", type=click.Choice(["absolute", "variance", "tail"]), default="absolute",
+    "--by", "measure", type=Word(["absolute", "variance", "tail"]), default="absolute",
     help="What is ranked by: the mean absolute error (absolute), the variance, or a tail quantile.",
 )  # fmt: skip
 @click.option(
@@ -55,7 +56,7 @@ from dpsym.cli.plotting import write
 )  # fmt: skip
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Also FILE.png, .svg or .pdf.")
 @click.option(
-    "--format", "format_", type=click.Choice(["text", "markdown", "csv", "json"]), default="text",
+    "--format", "format_", type=Word(["text", "markdown", "csv", "json"]), default="text",
     help="How to write the answer.",
 )  # fmt: skip
 @time_limit(60.0, "For everything but the sensitivity")

@@ -7,7 +7,7 @@ import re
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
-from dpsym.cli.arguments import DONE, Unreadable, answer, one_line
+from dpsym.cli.arguments import DONE, Unreadable, Word, answer, one_line
 from dpsym.entries.index import parameters, places
 
 SHELLS = ("bash", "zsh", "fish")
@@ -78,7 +78,7 @@ def _completed(incomplete: str, known: dict[str, tuple[str, ...]], more: tuple[s
 
 
 @click.command()
-@click.argument("shell", type=click.Choice(SHELLS))
+@click.argument("shell", type=Word(SHELLS))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> int:
     """Write the completion script of a SHELL: bash, zsh or fish.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dpsym.cli.arguments import Unreadable
+from dpsym.core.nearest import did_you_mean, expected_one_of, there_are, why_not_opened
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -94,15 +95,17 @@ def _read(file: Path) -> Defaults:
     try:
         with file.open("rb") as opened:
             written = tomllib.load(opened, parse_float=Decimal)
-    except (OSError, ValueError) as error:
-        raise refuse(getattr(error, "strerror", None) or str(error)) from None
+    except OSError as error:
+        raise Unreadable(why_not_opened(file, error)) from None
+    except ValueError as error:
+        raise refuse(f"this is no TOML: {error}") from None
     values: dict[str, str] = {}
     for key, value in written.items():
         if key not in _KEYS:
-            raise refuse(f"there is no default {key!r} (there are: {', '.join(_KEYS)})")
+            raise refuse(f"there is no default {key!r}{did_you_mean(key, _KEYS)}{there_are(_KEYS)}")
         words = _KEYS[key]
         if words is not None and value not in words:
-            raise refuse(f"{key} = {value!r}: expected {', '.join(words)}")
+            raise refuse(f"{key} = {value!r}: {expected_one_of(str(value), words)}")
         values[key] = value if words is not None else _delta(value, refuse)
     return Defaults(file, values)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from dpsym.cli.arguments import DONE, Unreadable
+from dpsym.cli.arguments import DONE, Amount, Unreadable
 
 
 @click.command()
-@click.option("--time-limit", type=click.FloatRange(min=0.1, max=3600), default=5.0, show_default=True,
+@click.option("--time-limit", type=Amount(min=0.1, max=3600), default=5.0, show_default=True,
               help="Seconds for one step.")  # fmt: skip
 def lsp(time_limit: float) -> int:
     """Check documents while they are written: a language server on standard input and output.

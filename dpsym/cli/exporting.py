@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dpsym.cli.arguments import DONE, JSON, UNDECIDED, Unreadable, answer, one_line, shortened, telling
+from dpsym.cli.arguments import DONE, JSON, UNDECIDED, Amount, Unreadable, Whole, answer, one_line, shortened, telling
 
 if TYPE_CHECKING:
     from dpsym.exporting.coq.developments import Derivation
@@ -27,9 +27,9 @@ def export() -> None:
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--out", required=True, metavar="DIR", type=click.Path(path_type=Path, file_okay=False), help="Where to.")
 @click.option("--unchecked", is_flag=True, help="Don't ask coqc, and leave nothing out that it does not accept.")
-@click.option("--time-limit", type=click.FloatRange(min=0.1, max=86_400), default=10.0, show_default=True,
+@click.option("--time-limit", type=Amount(min=0.1, max=86_400), default=10.0, show_default=True,
               help="Seconds for one step.")  # fmt: skip
-@click.option("--jobs", type=click.IntRange(1, 256), help="Processes at a time [default: one per processor].")
+@click.option("--jobs", type=Whole(1, 256), help="Processes at a time [default: one per processor].")
 @click.option("--record", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
               help="Record there what Coq accepts of the derivations in its folder.")  # fmt: skip
 @JSON
@@ -121,8 +121,6 @@ def _derivations(file: Path, time_limit: float, kept: Path, jobs: int) -> Iterat
         data = loaded(file.read_bytes())
         one = {"file": str(file), "line": 1, "certificate": data}
         yield from _from_certificates(data["steps"] if data.get("format") == "dpsym certificates" else [one])
-    except OSError as error:
-        raise Unreadable(f"{shortened(str(file))}: {error.strerror}") from None
     except (ReadingError, EmptyDomain, ValueError, KeyError, TypeError, AttributeError) as error:
         raise Unreadable(f"{shortened(str(file))}: {one_line(str(error))}") from None
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,6 +14,7 @@ from dpsym.cli.arguments import (
     SAMPLING,
     Undecided,
     Unreadable,
+    Whole,
     adjacency_option,
     in_time,
     refusing,
@@ -26,6 +26,7 @@ from dpsym.cli.arguments import (
     values_of,
 )
 from dpsym.cli.defaults import defaults
+from dpsym.core.nearest import nearest
 
 if TYPE_CHECKING:
     from dpsym.api.plotting import Draw
@@ -81,7 +82,7 @@ class _Kinds(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """The command, or a usage error that says what there is."""
         if args and args[0] not in self.commands and not args[0].startswith("-"):
-            near = get_close_matches(args[0], self.commands, n=1)
+            near = nearest(args[0], self.commands)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(self.commands)}"
             if "(" in args[0]:
                 hint = (
@@ -231,7 +232,7 @@ def _curves(kind: str, mechanisms: Sequence[str], shown: str | None, seconds: fl
 @click.option("--x", "x", required=True, metavar="NAME=FIRST:LAST", help="The horizontal axis: k=1:1000.")
 @click.option("--y", "y", required=True, metavar="NAME=FIRST:LAST", help="The vertical axis: sigma=1/2:50.")
 @click.option("--without", multiple=True, metavar="RULE", help="Leave out the routes that use RULE. Repeatable.")
-@click.option("--cells", type=click.IntRange(2, 40), default=12, show_default=True, help="Cells along an axis.")
+@click.option("--cells", type=Whole(2, 40), default=12, show_default=True, help="Cells along an axis.")
 @AT
 @_OUTPUT
 def winners_(
@@ -299,7 +300,7 @@ def account_(
 
 
 @plot.command("sweep")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False, exists=True))
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--x", "across", metavar="NAME", help="The horizontal axis; else the first that varies.")
 @_LOG_OR_NOT
 @_OUTPUT
@@ -347,11 +348,8 @@ def _plot(text: str, asked: Callable[..., Draw], seconds: float, output: Path, *
 
 
 def write(picture: Picture, output: Path, look: Look | None = None) -> None:
-    """Write a picture, or say why it cannot be written."""
-    try:
-        picture.save(output, *([] if look is None else [look]))
-    except OSError as error:
-        raise Unreadable(f"cannot write {output}: {error.strerror or error}") from None
+    """Write a picture."""
+    picture.save(output, *([] if look is None else [look]))
 
 
 def _look_of() -> Look:

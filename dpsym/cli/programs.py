@@ -16,6 +16,7 @@ from dpsym.cli.arguments import (
     REFUTED,
     UNDECIDED,
     Unreadable,
+    Word,
     adjacency_option,
     answer,
     one_of,
@@ -38,7 +39,7 @@ _READING = 0.4  # of the time, for each sensitivity at most
 @AT
 @adjacency_option("Which data sets are neighbours; a program that says others is refused.")
 @click.option(
-    "--format", "format_", type=click.Choice(["text", "latex", "json"]), default="text", help="How to write the answer."
+    "--format", "format_", type=Word(["text", "latex", "json"]), default="text", help="How to write the answer."
 )
 @time_limit(60.0, "For everything")
 @JSON
@@ -109,5 +110,5 @@ def program(
 def _text(file: Path) -> str:
     try:
         return sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
         raise Unreadable(f"FILE {str(file)!r}: {error}") from None

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from dpsym.cli.arguments import DONE, JSON, REFUTED, Unreadable, answer, one_line, telling
+from dpsym.cli.arguments import DONE, JSON, REFUTED, Amount, Unreadable, Whole, answer, one_line, telling
 from dpsym.cli.checking import processors
 
 
@@ -16,9 +16,9 @@ from dpsym.cli.checking import processors
 @click.option("--check", "check_", is_flag=True, help="Check the proofs anew, and compare with what is recorded.")
 @click.option("--write", is_flag=True, help="Check the proofs anew, and record what is found.")
 @click.option("--page", type=click.Path(dir_okay=False, path_type=Path), help="Write the page of all proofs there.")
-@click.option("--time-limit", type=click.FloatRange(min=0.1, max=86_400), default=20.0, show_default=True,
+@click.option("--time-limit", type=Amount(min=0.1, max=86_400), default=20.0, show_default=True,
               help="Seconds for one step.")  # fmt: skip
-@click.option("--jobs", type=click.IntRange(1, 256), help="Steps checked at a time [default: one per processor].")
+@click.option("--jobs", type=Whole(1, 256), help="Steps checked at a time [default: one per processor].")
 @JSON
 def proofs(
     theorems: Sequence[str],

@@ -14,6 +14,7 @@ from dpsym.cli.arguments import (
     JSON,
     TIME_LIMIT,
     Unreadable,
+    Whole,
     adjacency_option,
     refusing,
     show,
@@ -37,7 +38,7 @@ from dpsym.cli.processes import workers
     metavar="FILE",
     help="Write a certificate for `dpsym verify`; CLAIM is then one relation.",
 )
-@click.option("--jobs", type=click.IntRange(1, 256), default=1, help="Processes for a branch and bound (1).")
+@click.option("--jobs", type=Whole(1, 256), default=1, help="Processes for a branch and bound (1).")
 @JSON
 def prove(
     claim: str,

@@ -14,14 +14,9 @@ import click
 
 from dpsym.cli.arguments import DONE, INTERRUPTED, UNDECIDED, UNREADABLE, Undecided, Unreadable, one_line, shortened
 from dpsym.cli.commands import dpsym
+from dpsym.core.nearest import why_not_opened
 
 _LONGEST_ARGUMENT = 20_000  # characters; readers have limits of their own below it
-
-
-_ELSEWHERE = {
-    ("account", "--to"): "no option --to: it gives epsilon at --at delta=VALUE, delta at --at epsilon=VALUE, and with"
-    " both and --for NAME an unknown; for another notion write dpsym derive MECHANISM --to NOTION"
-}  # what another command calls so
 _COLLECTING = 200_000, 3, 3  # new objects before they are searched for cycles: few are made that end in one
 
 
@@ -45,20 +40,20 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return leave.exit_code
     except Undecided as error:
         return failed("undecided", "dpsym: ", error.format_message(), UNDECIDED)
-    except click.NoSuchOption as error:
-        value = _as_value(error, given)
-        place = "dpsym: " if error.ctx is None else f"{error.ctx.command_path}: "
-        return failed("unreadable", place, value or error.format_message(), UNREADABLE)
     except click.ClickException as error:
+        from dpsym.cli.refusing import said
+
         where = getattr(error, "ctx", None)
         place = f"{where.command_path}: " if where is not None else "dpsym: "
-        return failed("unreadable", place, error.format_message(), UNREADABLE)
+        return failed("unreadable", place, said(error, given), UNREADABLE)
     except (click.Abort, KeyboardInterrupt):
         return failed("interrupted", "dpsym: ", "interrupted", INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads any more
         return DONE
     except Exception as error:  # the last resort: whatever went wrong, the answer is "undecided"
+        if isinstance(error, OSError) and error.filename is not None:
+            return failed("unreadable", "dpsym: ", why_not_opened(error.filename, error), UNREADABLE)
         if os.environ.get("DPSYM_TRACEBACK"):
             raise
         message = (
@@ -67,21 +62,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
         )
         return failed("internal", "dpsym: ", message, UNDECIDED)
     return status if isinstance(status, int) else DONE
-
-
-def _as_value(error: click.NoSuchOption, arguments: Sequence[str]) -> str:
-    """What to write in the place of an option of another command, or of --delta 1e-6; empty where nothing is known."""
-    from dpsym.core import notation
-
-    command = "" if error.ctx is None else str(error.ctx.info_name)
-    if (command, error.option_name) in _ELSEWHERE:
-        return _ELSEWHERE[command, error.option_name]
-    name = error.option_name.lstrip("-").partition("=")[0]
-    takes_values = error.ctx is not None and any(p.name == "at" for p in error.ctx.command.params)
-    if not takes_values or not hasattr(notation, name):
-        return ""
-    after = dict(pairwise(arguments)).get(error.option_name, "VALUE")
-    return f"no option --{name}; values are written --at {name}={shortened(after)}"
 
 
 def _wants_json(arguments: Sequence[str]) -> bool:

@@ -14,6 +14,7 @@ from dpsym.cli.arguments import (
     JSON,
     UNDECIDED,
     Unreadable,
+    Word,
     adjacency_option,
     answer,
     refusing,
@@ -37,9 +38,7 @@ if TYPE_CHECKING:
 @adjacency_option(
     "Which data sets are neighbours: one record replaced, added, removed, or either of these two; needed."
 )
-@click.option(
-    "--norm", type=click.Choice(["L1", "L2", "Linf"]), default="L1", help="Of the difference of answers (L1)."
-)
+@click.option("--norm", type=Word(["L1", "L2", "Linf"]), default="L1", help="Of the difference of answers (L1).")
 @click.option(
     "--records", default="1", metavar="M", help="How many records one user has at most: a number, a name (1)."
 )
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
 )
 @click.option("--scores", is_flag=True, help="Of scores also the spread, and whether all move the same way.")
 @click.option(
-    "--format", "format_", type=click.Choice(["text", "latex", "json"]), default="text", help="How to write the answer."
+    "--format", "format_", type=Word(["text", "latex", "json"]), default="text", help="How to write the answer."
 )
 @click.option(
     "--certificate",

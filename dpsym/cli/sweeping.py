@@ -143,17 +143,14 @@ def _json(record: Record) -> str:
 def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8") if path.exists() else ""
-    except (OSError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
         raise Unreadable(f"{shortened(str(path))} cannot be read: {error}") from None
 
 
 def _replace(path: Path, text: str) -> None:
     beside = path.with_name(path.name + ".part")
-    try:
-        beside.write_text(text, encoding="utf-8", newline="")
-        beside.replace(path)
-    except OSError as error:
-        raise Unreadable(f"{shortened(str(path))}: {error.strerror}") from None
+    beside.write_text(text, encoding="utf-8", newline="")
+    beside.replace(path)
 
 
 def run_sweep(grid: Sequence[Task], same: Mapping[str, str], jobs: int, output: Path | None, as_json: bool) -> int:

@@ -49,8 +49,6 @@ def verify(certificates: Sequence[Path], time_limit: float, as_json: bool) -> in
             with telling(f"replaying {shortened(str(path))}"):
                 here = in_time(time_limit, partial(_all_verified, str(path), text))
             found += here
-        except OSError as error:
-            raise Unreadable(f"{shortened(str(path))}: {error.strerror}") from None
         except verifying.Malformed as error:
             raise Unreadable(f"{shortened(str(path))}: {one_line(str(error))}") from None
     if as_json:
@@ -92,7 +90,7 @@ def _each(path: str, text: bytes) -> Iterator[tuple[str, Any]]:
             place = f"{step['file']}:{step['line']}"
             found = step["certificate"]
         except (KeyError, TypeError) as error:
-            raise verifying.Malformed(repr(error)) from None
+            raise verifying.Malformed(f"a step: {verifying.told(error)}") from None
         yield place if place.isprintable() else ascii(place), found
 
 

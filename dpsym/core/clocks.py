@@ -19,6 +19,7 @@ from enum import Enum, auto
 from functools import partial, wraps
 from importlib import import_module
 from inspect import signature
+from numbers import Real
 from pkgutil import walk_packages
 from typing import Any, ParamSpec, Protocol, TypeVar
 
@@ -252,6 +253,9 @@ def _keeping(function: Callable[P, T], ask: Callable[[float | None, Callable[[],
         if clock().kind in _CHOSEN:
             return function(*args, **kwargs)
         limits = [kwargs.get(n, args[at] if len(args) > at else default) for n, at, default in places]
+        for (name, *_), one in zip(places, limits, strict=True):
+            if one is not None and not (isinstance(one, Real) and float(one) >= 0):
+                raise ValueError(f"{name} = {one!r}: expected a number of seconds, such as 60")
         limit = next((one for one in limits if not _is_ours(one)), limits[0])
         read = [tuple(a) if isinstance(a, Iterator) else a for a in (*args, *kwargs.values())]
         named = dict(zip(kwargs, read[len(args) :], strict=True))

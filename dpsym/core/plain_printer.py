@@ -33,6 +33,17 @@ def plain(expression: sp.Basic) -> str:
     return _write(expression)[0]
 
 
+class Worded(Exception):
+    """What cannot be done with some expressions: `{}` in the message, written in the notation where it is read."""
+
+    def __init__(self, why: str = "", *about: object) -> None:
+        super().__init__(why, *about)
+
+    def __str__(self) -> str:
+        why, *about = self.args
+        return why.format(*(plain(e) if isinstance(e, sp.Basic) else e for e in about)) if about else str(why)
+
+
 def _write(e: sp.Basic) -> tuple[str, int]:
     if isinstance(e, sp.Symbol):
         return e.name, _ATOM

@@ -222,7 +222,7 @@ def _accepted(question: Question, answer: Yes, numbers: Refuting) -> Decision:
 
 
 def _refuted(witness: Witness, numbers: Refuting, why: str = "") -> Decision:
-    method, what = Method.ENCLOSURE, "it fails there"
+    method, what = Method.ENCLOSURE, "it fails there" if witness.point else "it is false"
     if why or witness.obligation:
         what = why or f"undefined there: {witness.obligation}"
     elif numbers.equal_at(witness):
@@ -244,7 +244,9 @@ def _undecided(question: Question, found: Yes | None, doubtful: list[Need], numb
     if seen.held and not seen.untold and all(need.pointwise for need in doubtful):
         why = f"holds at {seen.held} points; not a proof{more}"
         return Decision(Verdict.SUPPORTED, Method.SAMPLING, why, points=seen.held)
-    why = f"seen to hold at {seen.held} points, not to be told at {seen.untold}{more}"
+    seen_at = [f"holds at {seen.held} points"] if seen.held else []
+    seen_at += [f"could not be told at {seen.untold} points"] if seen.untold else []
+    why = f"{', '.join(seen_at) or 'no point could be looked at'}; not a proof{more}"
     return Decision(Verdict.OPEN, Method.NONE, why, points=seen.held)
 
 

@@ -30,6 +30,7 @@ from dpsym.numbers import NotNumeric, compare
 from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Subsampled, Use
 from dpsym.statements.adjacency import OtherNeighbours, Sampling
 from dpsym.statements.adjacency import of as neighbours_of
+from dpsym.statements.binding import written
 
 __all__ = [
     "Condition",
@@ -162,7 +163,11 @@ def _missing(source: Source, goal: Goal, facts: list[Fact], refused: list[str]) 
     if reason := impossible(source, goal):
         return reason
     if refused:
-        return "; ".join(dict.fromkeys(refused))
+        if not len(goal.fixed) == len(goal.definition.params) > 1:
+            return min(refused, key=len)
+        first, value = next(iter(goal.fixed.items()))
+        left_open = f"{goal.definition.id}({first}={written(value)})"
+        return f"{min(refused, key=len)} (--to {left_open} leaves the rest open, and says what is reached)"
     if facts:
         return "a parameter is left that only you can choose, or a formula has no closed form (give values with at)"
     start = source.definition.id if isinstance(source, Guarantee) else "its claims"

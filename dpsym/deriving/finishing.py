@@ -48,7 +48,7 @@ def finish(fact: Fact, goal: Goal, domain: Domain, values: Values, refused: list
             return []
         else:
             shrinks = fact.guarantee.definition.compose.get(parameter) is least  # of this, less is weaker
-            told = f"what {fact.rule} gives at these values"
+            told = "what is known at these values"
             below = checked([Relation(have, ">=" if shrinks else "<=", wanted)], domain, refused, told)
             if below is None:
                 return []

@@ -294,7 +294,7 @@ def require(
     for condition in conditions:
         here = condition.subs(arguments).subs(values)
         if not here.free_symbols and status_of(here, Domain()) == Status.FALSE:
-            raise DerivationError(f"{what}: {condition} is required, and {here} is false")
+            raise DerivationError(f"{what}: it is required that {condition}")
 
 
 def conversions(notion: Definition, unwanted: Collection[str]) -> list[Theorem]:

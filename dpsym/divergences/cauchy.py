@@ -94,11 +94,11 @@ def separated(P: Distribution, Q: Distribution, assume: Iterable[object] = ()) -
         half = sp.factor((m0 - m1) / (2 * s0))
         sign = _sign(half, known)
         if sign not in (1, -1):
-            raise NoClosedForm(f"the sign of {half} is not settled by the assumptions")
+            raise NoClosedForm("the sign of {} is not settled by the assumptions", half)
         return Separated(half * sign)
     square = sp.factor(((m0 - m1) ** 2 + (s0 - s1) ** 2) / (4 * s0 * s1))
     if _sign(square, known) != 1:
-        raise NoClosedForm(f"the sign of {square} is not settled by the assumptions")
+        raise NoClosedForm("the sign of {} is not settled by the assumptions", square)
     return Separated(sp.sqrt(square))
 
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from dpsym.core.plain_printer import Worded
 from dpsym.core.relations import Proposition
 
 
-class NoClosedForm(ArithmeticError):
+class NoClosedForm(Worded, ArithmeticError):
     """No rule for this shape, or a question of order that could not be settled; the message says which."""
 
 

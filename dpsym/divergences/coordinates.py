@@ -161,7 +161,7 @@ def _squares(p: sp.Expr, q: sp.Expr, assume: tuple[Proposition, ...]) -> tuple[D
     if direction == 0:  # the likelihood ratio is constant; in the coordinate b w/(a + b w) both are uniform
         return tuple(Density(_V, c / (a * b), sp.Interval(0, 1)) for a, b, c in (parts[:3], parts[3:]))  # type: ignore[return-value]
     if direction not in (1, -1):
-        raise NoClosedForm(f"the sign of {determinant} is not settled by the assumptions")
+        raise NoClosedForm("the sign of {} is not settled by the assumptions", determinant)
     support = sp.Interval(low, high) if direction == 1 else sp.Interval(high, low)
     size = determinant * direction
     return (

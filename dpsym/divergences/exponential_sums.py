@@ -16,6 +16,7 @@ import sympy as sp
 from sympy.polys.fields import FracField
 
 from dpsym.core import functions
+from dpsym.core.plain_printer import plain
 from dpsym.divergences.closed_form import NoClosedForm
 
 Rational: TypeAlias = Any  # an element of a field of rational functions (SymPy's FracElement, untyped)
@@ -72,14 +73,14 @@ class Ring:
         if isinstance(expression, sp.Pow) and isinstance(expression.exp, sp.Integer):
             base = self.rational(expression.base)
             if base == 0 and expression.exp < 0:
-                raise NoClosedForm(f"{expression} divides by zero")
+                raise NoClosedForm("{} divides by zero", expression)
             return base ** int(expression.exp)
         if isinstance(expression, sp.Pow) and isinstance(expression.exp, sp.Rational):
             degree = self._degree.get(expression.base, 1)
             root = self._element.get(sp.root(expression.base, degree))
             if root is not None and degree % expression.exp.q == 0:
                 return root ** int(expression.exp * degree)
-        raise NoClosedForm(f"{expression} is not a rational function of {', '.join(map(str, self.generators))}")
+        raise NoClosedForm("{} is not a rational function of {}", expression, ", ".join(map(plain, self.generators)))
 
     def expression(self, element: Rational) -> sp.Expr:
         """The rational function, factored."""

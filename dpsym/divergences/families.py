@@ -81,7 +81,7 @@ class Family:
         constant, slope = self._ratio()
         sign = self._sign(slope)
         if sign is None:
-            raise NoClosedForm(f"the sign of {slope} is not settled by the assumptions")
+            raise NoClosedForm("the sign of {} is not settled by the assumptions", slope)
         if sign == 1:
             return ClosedForm(constant + slope * self.size if self.kind == Carrier.BINOMIAL else sp.oo)
         return ClosedForm(constant)

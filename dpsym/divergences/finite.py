@@ -45,7 +45,7 @@ class _Outcomes:
         """
         for p, q, m in zip(self.first.probabilities, self.second.probabilities, self.first.multiplicities, strict=True):
             if self.sign(m) == -1 or self.sign(p) == -1 or self.sign(q) == -1:
-                raise NoClosedForm(f"an outcome has probabilities {p}, {q} and multiplicity {m}")
+                raise NoClosedForm("an outcome has probabilities {}, {} and multiplicity {}", p, q, m)
             if self.sign(m) != 0 and not (self.sign(p) == 0 == self.sign(q)):
                 yield p, q, m
 
@@ -76,7 +76,7 @@ class _Outcomes:
             NoClosedForm: where that is open.
         """
         if self.sign(multiplicity) != 1:
-            raise NoClosedForm(f"infinite if {multiplicity} > 0, which the assumptions do not settle")
+            raise NoClosedForm("infinite if {} > 0, which the assumptions do not settle", multiplicity)
 
     def log(self, probability: sp.Expr) -> tuple[Rational, Powers]:
         """Its logarithm as exponent and powers."""
@@ -100,7 +100,7 @@ def affinity(alpha: sp.Expr, P: Finite, Q: Finite, assume: tuple[Proposition, ..
             if above_one == -1:
                 continue
             if above_one != 1:
-                raise NoClosedForm(f"Q vanishes where P does not; whether {alpha} > 1 there is not settled")
+                raise NoClosedForm("Q vanishes where P does not; whether {} > 1 there is not settled", alpha)
             outcomes.certainly_present(m)
             return None
         (e1, p1), (e2, p2) = outcomes.log(p), outcomes.log(q)
@@ -146,7 +146,7 @@ def max_divergence(P: Finite, Q: Finite, assume: tuple[Proposition, ...]) -> Clo
         if any(signs.at_least_zero((other - ratio).collected()) for other in ratios):
             continue
         if outcomes.sign(m) != 1:
-            raise NoClosedForm(f"the largest ratio may be that of an outcome with multiplicity {m}")
+            raise NoClosedForm("the largest ratio may be that of an outcome with multiplicity {}", m)
         ratios = [r for r in ratios if not signs.at_least_zero((ratio - r).collected())] + [ratio]
     values = [_log(ratio) for ratio in ratios]
     return outcomes.closed(sp.Max(*values) if len(values) > 1 else values[0])
@@ -222,7 +222,7 @@ def corners(
             return -1
         if outcomes.signs.at_least_zero(-difference):
             return 1
-        raise NoClosedForm(f"the sign of {difference.expression} is not settled by the assumptions")
+        raise NoClosedForm("the sign of {} is not settled by the assumptions", difference.expression)
 
     met, error, missed = [], ExpSum(ring, {}), ring.term(ring.one)
     for this, following in pairwise(sorted(found, key=cmp_to_key(compare))):

@@ -46,7 +46,7 @@ def gaussian_dominated(P: Distribution, Q: Distribution, assume: Iterable[object
     for cell in both.cells:
         if cell.p is None or cell.q is None:
             if (needed := both.not_empty(cell)) is not None:
-                raise NoClosedForm(f"infinite if {needed}, which the assumptions do not settle")
+                raise NoClosedForm("infinite if {}, which the assumptions do not settle", needed)
             return INFINITE  # such an outcome gives the answer away, which under GDP none does
     integrator = both.integrator()
     slopes = descending((slope(c, c.q, c.p, both) for c in both.cells if c.p is not None and c.q is not None), both)

@@ -86,7 +86,7 @@ def _of_any_level(apart: Separated, gamma: sp.Expr, known: tuple[Proposition, ..
     if signs.at_least_zero(-ring.rational(level)):
         other = apart.hockey_stick(1 / gamma)
         return ClosedForm(1 - gamma + gamma * other.expression)
-    raise NoClosedForm(f"whether {gamma} is at least 1 is not settled by the assumptions")
+    raise NoClosedForm("whether {} is at least 1 is not settled by the assumptions", gamma)
 
 
 def total_variation(P: Distribution, Q: Distribution, assume: Iterable[object] = ()) -> ClosedForm:

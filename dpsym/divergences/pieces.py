@@ -126,7 +126,7 @@ def power_of(expression: sp.Expr, ring: Ring, signs: Signs) -> tuple[Rational, P
 def _power_of_sum(total: ExpSum, ring: Ring, signs: Signs) -> tuple[Rational, Powers]:
     if len(total.terms) != 1:
         if signs.of(total) != 1:
-            raise NoClosedForm(f"the sign of {total.expression} is not settled by the assumptions")
+            raise NoClosedForm("the sign of {} is not settled by the assumptions", total.expression)
         return ring.zero, frozenset([(ring.sum_as_base(total), ring.one)])
     (((exponent, powers), coefficient),) = total.terms.items()
     return exponent, frozenset(merged(powers, bases_of(coefficient, ring, signs)))
@@ -149,11 +149,11 @@ def bases_of(element: Rational, ring: Ring, signs: Signs) -> Powers:
             base = ring.field(factor)
             this = signs.of(base)
             if this is None or this == 0:
-                raise NoClosedForm(f"the sign of {ring.expression(base)} is not settled by the assumptions")
+                raise NoClosedForm("the sign of {} is not settled by the assumptions", ring.expression(base))
             sign *= this**k
             powers = merged(powers, [(ring.rational_as_base(base * this), ring.field(k * direction))])
     if sign < 0:
-        raise NoClosedForm(f"{ring.expression(element)} is negative")
+        raise NoClosedForm("{} is negative", ring.expression(element))
     return frozenset(powers)
 
 
@@ -197,7 +197,7 @@ class _Reader:
                 yield node.args[0]
             elif isinstance(node, sp.Max | sp.Min):
                 if len(node.args) != 2:
-                    raise NoClosedForm(f"{node} has more than two arguments")
+                    raise NoClosedForm("{} has more than two arguments", node)
                 yield node.args[0] - node.args[1]
             elif isinstance(node, sp.core.relational.Relational) and not self.lattice:
                 yield node.lhs - node.rhs
@@ -230,20 +230,20 @@ class _Reader:
             return self._right_of(condition.lhs - condition.rhs, cell)
         if isinstance(condition, sp.StrictLessThan | sp.LessThan):
             return not self._right_of(condition.lhs - condition.rhs, cell)
-        raise NoClosedForm(f"the case {condition} is not read")
+        raise NoClosedForm("the case {} is not read", condition)
 
     def _right_of(self, linear: sp.Expr, cell: int) -> bool:
         """Whether a linear function of the variable is positive inside the cell."""
         c0, c1 = self._linear(linear)
         rank = self.place.get(-c0 / c1)
         if rank is None:
-            raise NoClosedForm(f"whether {linear} is positive between its breakpoints is not settled")
+            raise NoClosedForm("whether {} is positive between its breakpoints is not settled", linear)
         return (cell > rank) == (self.signs.of(c1) == 1)
 
     def _linear(self, expression: sp.Expr) -> tuple[Rational, Rational]:
         c0, c1, c2 = self._polynomial(expression)
         if c2 != 0 or self.signs.of(c1) not in (1, -1):
-            raise NoClosedForm(f"{expression} is not linear in {self.variable} with a slope of known sign")
+            raise NoClosedForm("{} is not linear in {} with a slope of known sign", expression, self.variable)
         return c0, c1
 
     def _point(self, expression: sp.Expr) -> Rational:
@@ -251,7 +251,7 @@ class _Reader:
 
     def _checked(self, point: Rational) -> Rational:
         if self.lattice and not self.signs.is_integer(point):
-            raise NoClosedForm(f"{self.ring.expression(point)} is not known to be an integer")
+            raise NoClosedForm("{} is not known to be an integer", self.ring.expression(point))
         return point
 
     def _log(self, expression: sp.Expr) -> tuple[Polynomial, Powers]:
@@ -271,7 +271,7 @@ class _Reader:
             return self._polynomial(expression.args[0]), frozenset()
         if isinstance(expression, sp.Pow) and not expression.base.has(self.variable):
             if self.signs.of(ring.sum(expression.base)) != 1:
-                raise NoClosedForm(f"the sign of {expression.base} is not settled by the assumptions")
+                raise NoClosedForm("the sign of {} is not settled by the assumptions", expression.base)
             logarithm = ring.rational(sp.log(expression.base))
             return _combine(self._polynomial(expression.exp), logarithm, (zero, zero, zero), zero), frozenset()
         if isinstance(expression, sp.Pow) and isinstance(expression.exp, sp.Rational):
@@ -281,7 +281,7 @@ class _Reader:
                 _combine(polynomial, times, (zero, zero, zero), zero),
                 frozenset((base, x * times) for base, x in powers),
             )
-        raise NoClosedForm(f"{expression} is not exp of a polynomial in {self.variable}")
+        raise NoClosedForm("{} is not exp of a polynomial in {}", expression, self.variable)
 
     def _polynomial(self, expression: sp.Expr) -> Polynomial:
         ring = self.ring
@@ -291,7 +291,7 @@ class _Reader:
             sp.Poly(expression, self.variable).all_coeffs()[::-1] if expression.is_polynomial(self.variable) else []
         )
         if not 1 <= len(coefficients) <= 3:
-            raise NoClosedForm(f"{expression} is not a polynomial of degree at most 2 in {self.variable}")
+            raise NoClosedForm("{} is not a polynomial of degree at most 2 in {}", expression, self.variable)
         read = [ring.rational(c) for c in coefficients] + [ring.zero] * 2
         return read[0], read[1], read[2]
 
@@ -308,7 +308,7 @@ def _ordered(points: set[Rational], signs: Signs) -> list[Rational]:
         if signs.at_least_zero(x - y):
             return 1
         expression = signs.ring.expression(x - y)
-        raise NoClosedForm(f"the sign of {expression} is not settled by the assumptions")
+        raise NoClosedForm("the sign of {} is not settled by the assumptions", expression)
 
     return sorted(points, key=cmp_to_key(compare))
 

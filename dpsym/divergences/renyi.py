@@ -135,7 +135,7 @@ def max_divergence(P: Distribution, Q: Distribution, assume: Iterable[object] = 
         (sure if both.not_empty(cell) is None else doubtful).extend(supremum)
     for value in doubtful:
         if not any(_at_most(value, other, both) for other in sure):
-            raise NoClosedForm(f"the largest log(p/q) may be {value}, but only if some outcomes are possible")
+            raise NoClosedForm("the largest log(p/q) may be {}, but only if some outcomes are possible", value)
     return ClosedForm(_largest(sure, both))
 
 
@@ -173,7 +173,7 @@ def affinity_sum(alpha: sp.Expr, P: Distribution, Q: Distribution, known: tuple[
                 continue
             if above_one == 1 and both.not_empty(cell) is None:
                 return None
-            raise NoClosedForm(f"Q vanishes where P does not; whether {alpha} > 1 there is not settled")
+            raise NoClosedForm("Q vanishes where P does not; whether {} > 1 there is not settled", alpha)
         try:
             total += integrator.integral(cell.p.mixed(cell.q, order), cell.lower, cell.upper)
         except Diverges:
@@ -189,7 +189,7 @@ def infinite_on(cell: Cell, both: Pair) -> ClosedForm:
     """
     needed = both.not_empty(cell)
     if needed is not None:
-        raise NoClosedForm(f"infinite if {needed}, which the assumptions do not settle")
+        raise NoClosedForm("infinite if {}, which the assumptions do not settle", needed)
     return INFINITE
 
 
@@ -200,7 +200,7 @@ def _supremum(cell: Cell, both: Pair) -> list[sp.Expr] | None:
     _, c1, c2 = ratio.polynomial
     curvature = signs.of(c2)
     if curvature is None:
-        raise NoClosedForm(f"the sign of {both.ring.expression(c2)} is not settled by the assumptions")
+        raise NoClosedForm("the sign of {} is not settled by the assumptions", both.ring.expression(c2))
     if curvature == -1:
         if both.lattice or cell.lower is not None or cell.upper is not None:
             raise NoClosedForm("the maximum of a quadratic over a part of the line has no rule")
@@ -214,7 +214,7 @@ def _supremum(cell: Cell, both: Pair) -> list[sp.Expr] | None:
         elif c1 != 0:
             slope = signs.of(c1)
             if slope is None:
-                raise NoClosedForm(f"the sign of {both.ring.expression(c1)} is not settled by the assumptions")
+                raise NoClosedForm("the sign of {} is not settled by the assumptions", both.ring.expression(c1))
             if slope == outward:
                 return None
         else:

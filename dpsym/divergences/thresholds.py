@@ -57,7 +57,7 @@ def slope(cell: Cell, top: LogDensity, bottom: LogDensity, both: Pair) -> Slope:
         raise NoClosedForm("a quadratic log-likelihood ratio (unequal variances) has no rule")
     direction = both.signs.of(c1)
     if direction is None:
-        raise NoClosedForm(f"the sign of {both.ring.expression(c1)} is not settled by the assumptions")
+        raise NoClosedForm("the sign of {} is not settled by the assumptions", both.ring.expression(c1))
     if direction == 0:
         return Slope(cell, top, bottom, c0, c1, 0, c0, c0)
     step = 1 if both.lattice else 0
@@ -122,6 +122,6 @@ def _sorted(levels: set[Rational], both: Pair) -> list[Rational]:
         if both.signs.at_least_zero(first - second):
             return 1
         gap = both.ring.expression(first - second)
-        raise NoClosedForm(f"the sign of {gap} is not settled by the assumptions")
+        raise NoClosedForm("the sign of {} is not settled by the assumptions", gap)
 
     return sorted(levels, key=cmp_to_key(compare))

@@ -42,7 +42,7 @@ def excess(both: Pair, gamma: sp.Expr, level: Rational, integrator: Integrator) 
     c0, c1, c2 = log_ratio(p, q, both)
     opens = both.signs.of(c2)
     if opens not in (1, -1):
-        raise NoClosedForm(f"the sign of {ring.expression(c2)} is not settled by the assumptions")
+        raise NoClosedForm("the sign of {} is not settled by the assumptions", ring.expression(c2))
     discriminant = ring.expression(c1**2 - 4 * c2 * (c0 - level))
     centre = ring.expression(-c1 / (2 * c2))
     reach = sp.sqrt(discriminant) / (2 * ring.expression(c2 * opens))

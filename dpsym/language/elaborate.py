@@ -5,7 +5,6 @@ Nothing is looked up by name outside the tables here, and no number is built bef
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from fractions import Fraction
 from functools import partial
 from typing import Any, NoReturn
@@ -15,12 +14,13 @@ from sympy.core.function import AppliedUndef
 
 from dpsym.core import functions, notation
 from dpsym.core.families import INDEX, MARK, is_family
+from dpsym.core.nearest import did_you_mean
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Relation, is_function, piecewise
 from dpsym.deciding.definedness import behind, of_call, of_power, of_quotient
 from dpsym.language.elaborate_binders import BINDING, bound, tensor
 from dpsym.language.elaborate_chance import COMBINED, OF_DISTRIBUTIONS, divergence, expectation
-from dpsym.language.errors import Undeclared
+from dpsym.language.errors import NotKnown, Undeclared
 from dpsym.language.names import canonical, declared_as, subscripts
 from dpsym.language.scope import Scope
 from dpsym.language.size_limits import LARGEST_DECIMAL_EXPONENT, MOST_DIGITS, call_too_large, power_too_large, too_large
@@ -134,8 +134,7 @@ class Meaning(Scope):
             self.fail(self.lost[name], node)
         if name in _CONSTANTS:
             return _CONSTANTS[name]
-        near = get_close_matches(name, self.names, n=1) if len(self.names) <= _MOST_COMPARED else []
-        hint = f"; did you mean {near[0]}?" if near else ""
+        hint = did_you_mean(name, self.names) if len(self.names) <= _MOST_COMPARED else ""
         unknown = Undeclared(f"{name} is not declared{hint}", self.text, node.position)
         unknown.name = name
         raise unknown
@@ -270,11 +269,8 @@ class Meaning(Scope):
         if name in COMBINED:
             self.fail(f"{name}(…) is a distribution, not a value: write it inside a divergence, E(…) or Pr(…)", node)
         if name not in _FUNCTIONS:
-            near = get_close_matches(
-                name, [*_FUNCTIONS, *OF_DISTRIBUTIONS, *BINDING, "E", "Pr", "max", "min", "piecewise"], n=1
-            )
-            hint = f"; did you mean {near[0]}?" if near else ""
-            self.fail(f"unknown function {name}{hint}", node)
+            known = [*_FUNCTIONS, *OF_DISTRIBUTIONS, *BINDING, "E", "Pr", "max", "min", "piecewise"]
+            raise NotKnown(f"unknown function {name}{did_you_mean(name, known)}", self.text, node.position)
         arity, function = _FUNCTIONS[name]
         if count != arity:
             self.fail(f"{name} takes {arity} argument(s), not {count}", node)

@@ -18,13 +18,17 @@ class ReadingError(ValueError):
         super().__init__(f"{message}{place}")
 
 
-class Undeclared(ReadingError):
+class NotKnown(ReadingError):
+    """A name or a function that has no meaning here."""
+
+
+class Undeclared(NotKnown):
     """A name that is not declared: `name`."""
 
     name: str = ""
 
 
-class Applied(ReadingError):
+class Applied(NotKnown):
     """A name that is not declared, before a sum in brackets: `name`, which multiplies it if it is a number."""
 
     name: str = ""

@@ -11,10 +11,10 @@ from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.deciding.definedness import Need
 from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
-from dpsym.language.parsing import parse_line, text_of
+from dpsym.language.parsing import outer_parts, parse_line, text_of
 from dpsym.language.plain.grammar import parse
 from dpsym.language.scope import Names
-from dpsym.language.tree import Chain, Name
+from dpsym.language.tree import Chain, Name, Number
 
 if TYPE_CHECKING:
     from dpsym.language.documents.declarations import Declared
@@ -117,7 +117,12 @@ def read_assignment(text: str) -> tuple[sp.Symbol, sp.Rational]:
     Raises:
         ReadingError: what, where, what was expected.
     """
-    node = parse_line(text)
+    parts = outer_parts(text)
+    if len(parts) > 1 and all("=" in part for part in parts):
+        raise ReadingError(
+            f"expected one value; each of {' and '.join(map(str.strip, parts))} is given by itself", text
+        )
+    node = parse_line(text) if "=" in text else Number("0", 0)
     if not (isinstance(node, Chain) and node.ops == ("=",) and isinstance(node.members[0], Name)):
         raise ReadingError("expected NAME=VALUE, e.g. delta=1e-5", text, 0)
     meaning = Meaning(text)

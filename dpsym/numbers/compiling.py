@@ -24,6 +24,7 @@ from dpsym.core.balls.operations import (
 )
 from dpsym.core.functions.exponential import EXP
 from dpsym.core.notation import Maximum, Minimum, Root, Smallest
+from dpsym.core.plain_printer import Worded
 from dpsym.core.relations import connected, exact
 from dpsym.numbers.comparisons import CASES, COMPARISONS, CONNECTIVES
 from dpsym.numbers.integrals import integral
@@ -44,7 +45,7 @@ _CONDITIONS = {*COMPARISONS, *CONNECTIVES, sp.ITE}  # what comes in from outside
 _LARGEST_EXPONENT = 10**12  # a root of a larger degree is left to exp and log
 
 
-class NotNumeric(TypeError):
+class NotNumeric(Worded, TypeError):
     """The expression contains something that has no number: a free symbol, a divergence, an unknown function."""
 
 
@@ -141,8 +142,7 @@ class Builder:
             return self._optimum(e)
         if isinstance(e, sp.Sum | sp.Product | sp.Integral):
             return self._over_limits(e)
-        what = "a free symbol" if isinstance(e, sp.Symbol) else f"a {kind.__name__}"
-        raise NotNumeric(f"{e} ({what}) has no numeric value here")
+        raise NotNumeric("no number is known for {}", e)
 
     def _product(self, e: sp.Mul) -> int:
         above: list[sp.Basic] = []
@@ -180,7 +180,7 @@ class Builder:
 
     def _body(self, function: sp.Lambda, e: sp.Basic) -> Builder:
         if not isinstance(function, sp.Lambda) or len(function.variables) != 1:
-            raise NotNumeric(f"{e} needs a function of one variable")
+            raise NotNumeric("{} needs a function of one variable", e)
         return Builder(function.variables, self)
 
     def _binder(self, e: sp.Basic, function: sp.Lambda, limits: Sequence[sp.Basic]) -> int:
@@ -195,7 +195,7 @@ class Builder:
         function, region = e.args
         inner = self._body(function, e)
         if not isinstance(region, sp.Interval):
-            raise NotNumeric(f"{e} is not over an interval")
+            raise NotNumeric("{} is not over an interval", e)
         ends = (region.start, region.end)
         operation = optimum(inner, e, function, region)
         places = (*(self.place(end) for end in ends), *inner.imports)
@@ -205,7 +205,7 @@ class Builder:
         """The last limit is the outermost."""
         *inner, outer = e.limits
         if len(outer) != 3:
-            raise NotNumeric(f"{e} has no limits")
+            raise NotNumeric("{} has no limits", e)
         variable, *ends = outer
         return self._binder(e, sp.Lambda(variable, e.func(e.function, *inner) if inner else e.function), ends)
 

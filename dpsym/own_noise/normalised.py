@@ -128,7 +128,7 @@ def _sign(
     decision = decide(question, (*domain, *inside(noise)), time_limit=time_limit)
     if decision.verdict is Verdict.REFUTED:
         witness = decision.witness
-        raise NotADistribution(f"{plain(noise.expression)} is negative or undefined {_at(witness)}: {decision.why}")
+        raise NotADistribution(f"{plain(noise.expression)} is negative or undefined {_at(witness)}")
     return decision, () if decision.verdict in _SHOWN else (question,)
 
 

@@ -11,6 +11,7 @@ from typing import NoReturn, TypeAlias
 import sympy as sp
 
 from dpsym.core.display import short
+from dpsym.core.nearest import did_you_mean
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.deciding.definedness import Need, needing
@@ -377,7 +378,10 @@ class _Reading:
     def _part(self, text: str, tree: Node) -> sp.Expr:
         node = _clipped(self._without_statistics(tree))
         if mentions(node, self.data.name):
-            self._fail(f"{self.data.name} is a data set: write sum, mean, max, … of it", node)
+            applied = node.function if isinstance(node, Call) and node.function not in WORDS else ""
+            what = f"a data set, and {applied} no statistic" if applied else "a data set"
+            near = did_you_mean(applied, WORDS)
+            self._fail(f"{self.data.name} is {what}: write sum, mean, max, … of it{near}", node)
         if self.data.size.is_Symbol and mentions(node, self.data.size.name):
             self._fail(
                 f"{self.data.size} is how many records {self.data.name} has, and a neighbour may have others:"

@@ -13,6 +13,7 @@ from dpsym.rendering.page import escaped
 
 _TERM = re.compile(r"\*\*(?P<names>[^*]+?)\.?\*\*")
 _ALSO = re.compile(r"\s*<!-- (?:also|only): (?P<names>[^>]*) -->")
+_ASIDE = re.compile(r"\s*\(\[guide\]\([^)]*\)\)")  # on which page
 _MARKS = re.compile(r"\*\*?([^*]+)\*\*?|`([^`]+)`|\[([^]]+)\]\([^)]*\)")
 
 
@@ -48,6 +49,11 @@ def find(word: str) -> Term | None:
     return _terms().get(_key(word))
 
 
+def names() -> list[str]:
+    """The words that are explained."""
+    return sorted({term.name for term in _terms().values()})
+
+
 @cache
 def _terms() -> dict[str, Term]:
     package = Path(__file__).parent.parent
@@ -56,7 +62,7 @@ def _terms() -> dict[str, Term]:
     found: dict[str, Term] = {}
     for paragraph in text.split("\n\n"):
         also = _ALSO.search(paragraph)
-        plain = _ALSO.sub("", paragraph)
+        plain = _ASIDE.sub("", _ALSO.sub("", paragraph))
         names = [name.strip() for term in _TERM.finditer(plain) for name in _apart(term["names"])]
         if not names or not plain.startswith("**"):
             continue

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import TypeAlias
 
 from dpsym import catalogue
 from dpsym.catalogue import UnknownEntry
 from dpsym.catalogue.words import called
+from dpsym.core.nearest import did_you_mean
 from dpsym.core.verdicts import Verdict
+from dpsym.entries import works
+from dpsym.queries.vocabulary import WORDS
+from dpsym.rendering import glossary
 from dpsym.rendering.bibtex import locator_verified
+from dpsym.rendering.glossary import Term
 from dpsym.rendering.rows import Filter, Row, plural
 from dpsym.statements import Definition, Mechanism, MechanismClaim, Result, Theorem
 
@@ -39,19 +44,35 @@ def find(name: str) -> Entry:
     """
     for entries in (catalogue.definitions(), catalogue.mechanisms(), catalogue.theorems(), catalogue.results()):
         known: Mapping[str, Entry] = entries
-        if (alike := name if name in known else name.lower()) in known:
+        if (alike := name if name in known else "_".join(name.lower().split())) in known:
             return known[alike]
     if (claim := catalogue.claim(name)) is not None:
         return claim
     everything = {n: e for entries in kinds().values() for n, e in entries.items()}
     if name not in everything:
-        near = get_close_matches(name, everything, n=_SUGGESTED, cutoff=0.5)
-        near = near or [n for n in everything if name and name.lower() in n][:_SUGGESTED]
-        hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
-        hint = called(name) or hint
-        words = "" if hint else "; the glossary of the documentation explains words"
-        raise UnknownEntry(f"nothing is called {name!r}{hint} (`dpsym list` names everything{words})")
+        there = [*everything, *WORDS, *glossary.names(), *works.works()]
+        hint = called(name) or did_you_mean(name, there, _SUGGESTED) or _written(name)
+        raise UnknownEntry(f"nothing is called {name!r}{hint} (`dpsym list` names all entries)")
     return everything[name]
+
+
+def _written(about: str) -> str:
+    """Which works have these words, such as an author's name, in their authors or title."""
+    said = re.compile(rf"\b{re.escape(about)}\b", re.IGNORECASE) if about.strip() and not about.isdecimal() else None
+    keys = [key for key, work in works.works().items() if said is not None and said.search(str(work))][:_SUGGESTED]
+    return f"; a work on it is shown by its key: {', '.join(keys)}" if keys else ""
+
+
+def cited(key: str) -> Term | None:
+    """A work by its key, with what the catalogue has from it; None where there is none of that key."""
+    known = next((k for k in works.works() if k.casefold() == key.strip("[] ").casefold()), None)
+    if known is None:
+        return None
+    work = works.works()[known]
+    where = f" <{work.url}>" if work.url else ""
+    every = {n: e for kind, entries in kinds().items() if kind != "definitions" for n, e in entries.items()}
+    used = [name for name, entry in every.items() if known in row(entry).source]
+    return Term(known, f"{work}{where} The catalogue has from it: {', '.join(used) or 'nothing by itself'}.")
 
 
 def notions(entry: Entry) -> tuple[tuple[str, ...], str | None]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from dpsym.core.display import short
+from dpsym.core.nearest import expected_one_of
 from dpsym.core.user_folder import user_folder
 from dpsym.entries.index import places
 
@@ -70,7 +71,7 @@ class Filter:
 
     def __post_init__(self) -> None:
         if self.kind is not None and plural(self.kind) not in KINDS:
-            _refuse(f"unknown kind of entry {self.kind!r} (there are: {', '.join(KINDS)})")
+            _refuse(f"unknown kind of entry {self.kind!r}: {expected_one_of(str(self.kind), KINDS)}")
         for role in ("source", "target", "notion"):
             name: str | None = getattr(self, role)
             if name is not None and name not in places("Definition"):
@@ -78,7 +79,7 @@ class Filter:
 
                 object.__setattr__(self, role, catalogue.look_up(name, catalogue.definitions(), "notion").id)
         if self.status is not None and self.status not in WORTH:
-            _refuse(f"unknown worth {self.status!r} (there are: {', '.join(WORTH)})")
+            _refuse(f"unknown worth {self.status!r}: {expected_one_of(self.status, WORTH)}")
 
     @property
     def says_nothing(self) -> bool:

@@ -10,6 +10,7 @@ from typing import TypeAlias
 import sympy as sp
 
 from dpsym.core.given import given
+from dpsym.core.nearest import nearest
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation, is_function
 from dpsym.statements.sources import StatementError
@@ -66,11 +67,8 @@ _OTHERS: Mapping[str, tuple[str, ...]] = {  # what parameters are called elsewhe
 
 def _hint(owner: str, unknown: str, names: list[str]) -> str:
     """Which parameter may be meant, or where it is said what they are."""
-    from difflib import get_close_matches
-
     meant = [name for name in _OTHERS.get(unknown.lower(), ()) if name in names]
-    meant = meant or [name for name in names if name.lower() == unknown.lower()]
-    meant = meant or get_close_matches(unknown, names, n=1)
+    meant = meant or nearest(unknown, names)
     return f"; did you mean {meant[0]!r}?" if len(meant) == 1 else f" (what it has: dpsym show {owner})"
 
 
@@ -100,7 +98,8 @@ def refuse_outside(owner: str, domain: Iterable[Proposition], values: Table) -> 
         else:
             continue
         if fails:
-            raise StatementError(f"{owner}: {there} is false, and {condition} is required")
+            given = ", ".join(f"{s} = {values[s]}" for s in sorted(symbols, key=str))
+            raise StatementError(f"{owner} with {given}: it is required that {condition}")
 
 
 _COMPARED: Mapping[str, Callable[[sp.Rational, sp.Rational], object]] = {

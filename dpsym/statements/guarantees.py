@@ -106,7 +106,8 @@ class Goal:
         return hash((self.definition, *self.fixed.items()))
 
     def __str__(self) -> str:
-        return f"{self.definition.id}({', '.join(f'{p}={written(v)}' for p, v in self.fixed.items())})"
+        fixed = ", ".join(f"{p}={written(v)}" for p, v in self.fixed.items())
+        return f"{self.definition.id}({fixed})" if fixed else self.definition.id
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any, NoReturn
 
-__all__ = ["Malformed", "Rejected", "loaded", "verify"]
+__all__ = ["Malformed", "Rejected", "loaded", "told", "verify"]
 
 
 class Malformed(ValueError):
@@ -33,6 +33,8 @@ def verify(source: str | bytes | dict[str, Any]) -> str:
         from dpsym.verifying import proofs
 
         return proofs.verify(data)
+    if data.get("format") != "dpsym certificate":
+        raise Malformed("this is no certificate (prove and check write them, with --certificate FILE)")
     from dpsym.verifying import replaying
 
     return replaying.verify(data)
@@ -48,7 +50,18 @@ def loaded(source: object) -> Any:
         text = source if isinstance(source, str | bytes) else json.dumps(source)
         return json.loads(text, object_pairs_hook=_each_once, parse_float=_refused, parse_constant=_refused)
     except (TypeError, ValueError, RecursionError) as error:
-        raise Malformed(repr(error)[:300]) from None
+        raise Malformed(told(error)) from None
+
+
+def told(error: Exception) -> str:
+    """What went wrong, in words."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"this is no JSON: {error}"
+    if isinstance(error, KeyError):
+        return f"{error} is missing"
+    if isinstance(error, IndexError):
+        return "an entry is named that is not there"
+    return (str(error) or type(error).__name__)[:300]
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import sympy as sp
 from flint import arb, ctx, fmpq
 
-from dpsym.verifying import Malformed, Rejected
+from dpsym.verifying import Malformed, Rejected, told
 from dpsym.verifying.intervals import Interval, enclosed, exactly
 from dpsym.verifying.proofs.expressions import Expression, needs, read
 
@@ -36,7 +36,7 @@ def verify(data: dict[str, Any]) -> str:
     except Exception as error:  # whatever goes wrong, the claim is not shown
         if isinstance(error, Rejected) and len(error.args) > 1:
             raise
-        raise (Rejected(*replay.part, repr(error)[:300]) if replay else Malformed(repr(error)[:300])) from None
+        raise (Rejected(*replay.part, told(error)) if replay else Malformed(told(error))) from None
 
 
 def _number(text: str) -> fmpq:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 from importlib import import_module
 
 import mpmath
+import numpy as np
 import pytest
 import sympy as sp
 from click.testing import CliRunner
@@ -270,6 +272,30 @@ def test_what_a_stopped_search_leaves_is_enough_and_is_called_coarse(
     else:
         assert "in the time there was" in coarse.left_out[0].why
     assert bool(coarse.candidates) is (trials == 5)
+
+
+@pytest.mark.cases(2)
+@pytest.mark.parametrize("level", [Fraction(1), Fraction(1, 3)])
+def test_no_cut_on_a_grid_that_is_allowed_beats_the_one_that_was_found(level: Fraction) -> None:
+    """The smallest cut that is allowed has a scale at which the formula has a corner; chances are summed anew here."""
+    delta = 1 / 500
+    found = compare(to=f"approx({level}, 1/500)", sensitivity=1, only=["truncated_laplace"], measure="variance").best
+    assert found is not None
+    least = float(found.errors.variance.upper)
+    b_found, cut_found = (float(found.parameters[name]) for name in ("b", "A"))
+
+    def density(z: np.ndarray, b: float, cut: float) -> np.ndarray:
+        return np.where(abs(z) <= cut, np.exp(-abs(z) / b), 0) / (2 * b * -np.expm1(-cut / b))
+
+    beaten = 0
+    for b in b_found * np.linspace(0.7, 1.4, 36):
+        for cut in cut_found * np.linspace(0.7, 1.4, 36):
+            z, step = np.linspace(-cut, cut + 1, 4001, retstep=True)
+            here = density(z - 1, b, cut)
+            excess = np.maximum(here - math.exp(level) * density(z, b, cut), 0).sum() * step
+            if excess <= delta and cut >= 1:
+                beaten += (here * (z - 1) ** 2).sum() * step < least * (1 - 1e-3)
+    assert beaten == 0
 
 
 def test_a_time_limit_that_is_not_reached_changes_nothing() -> None:

@@ -254,25 +254,6 @@ def test_no_argument_takes_a_hostile_text(dpsym, entry, text):
     refused(dpsym, entry(text))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["derive", "gausian(sigma=1)", "--to", "approx"], "gaussian"),
-        (["derive", "gaussian(sigma=1)", "--to", "aprox"], "approx"),
-        (["derrive", "gaussian"], "derive"),
-        (["show", "zcpd_to_approx"], "zcdp_to_approx"),
-        (["evaluate", "sqt(2)"], "sqrt"),
-        (["derive", "gaussian(sigma=-1)", "--to", "zcdp"], "-1 > 0"),
-        (["derive", "gaussian(sigma=1)", "--to", "approx", "--at", "delta=2"], "delta"),
-        (["derive", "gaussian()", "--to", "approx"], "sigma"),
-        (["evaluate", "x + 1"], "x"),
-        (["evaluate", "log(x)", "--at", "x=-1"], "log"),
-    ],
-)
-def test_the_line_says_what_was_wrong(dpsym, arguments, said):
-    assert said in dpsym(*arguments)[2]
-
-
 def test_an_interrupt_leaves_cleanly(dpsym, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt

@@ -67,7 +67,7 @@ def test_what_takes_too_long_is_undecided_in_time(name):
 
 @pytest.mark.cases(1)
 @pytest.mark.parametrize("name", ["EXACT", "REST"])
-def test_a_strategy_that_never_ends_is_stopped_and_named(monkeypatch, name):
+def test_a_strategy_that_never_ends_is_stopped_and_told_of(monkeypatch, name):
     def endless(question):
         while True:
             len(())  # counted work is stopped at a call
@@ -77,10 +77,11 @@ def test_a_strategy_that_never_ends_is_stopped_and_named(monkeypatch, name):
     decision = decide(Relation(sp.exp(x), ">=", 1 + x + x**2 / 4 + x**3 / 17), (x >= 0,), time_limit=LIMIT)
 
     assert now() - started < LATE
-    assert "test_deciding_bad_input was stopped" in decision.why
+    assert "stopped" in decision.why
+    assert __name__.rpartition(".")[2] not in decision.why  # nobody knows what modules there are
 
 
-def test_a_strategy_that_raises_proves_nothing_and_is_named(monkeypatch):
+def test_a_strategy_that_raises_proves_nothing_and_is_told_of(monkeypatch):
     def broken(question):
         raise ValueError("made up")
 

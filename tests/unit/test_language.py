@@ -106,7 +106,7 @@ def test_any_text_is_read_or_refused(text):
 
 
 def test_undeclared_names_are_named_with_the_nearest():
-    with pytest.raises(ReadingError, match=r"rhoo is not declared; did you mean rho\?"):
+    with pytest.raises(ReadingError, match=r"rhoo is not declared; did you mean 'rho'\?"):
         read_expression("rhoo + 1", {"rho": sp.Symbol("rho")})
 
 

@@ -172,7 +172,6 @@ def first_yes(question: Question, strategies: Iterable[Strategy] | None = None) 
 
 def _put(strategy: Strategy, question: Question, share: float) -> Yes | None:
     """The strategy's answer; none, and a note, where it was stopped or failed."""
-    name = strategy.__module__.removeprefix("dpsym.deciding.")
     try:
         if question.depth:
             return strategy(question)
@@ -180,9 +179,9 @@ def _put(strategy: Strategy, question: Question, share: float) -> Yes | None:
         found = within(deadline, lambda: (strategy(replace(question, deadline=deadline)),), None)
         if found is not None:
             return found[0]
-        question.notes.append(f"{name} was stopped")
+        question.notes.append("a way to prove it was stopped when its time was over")
     except (NotNumeric, Unsupported, RecursionError):
         pass
     except Exception as error:  # noqa: BLE001 - what raises has proved nothing, and the other strategies are still there
-        question.notes.append(f"{name} failed with {type(error).__name__}: {error}")
+        question.notes.append(f"a way to prove it failed with {type(error).__name__}: {error} (a defect of dpsym)")
     return None

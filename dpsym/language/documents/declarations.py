@@ -24,7 +24,7 @@ from dpsym.language.documents.guesses import COUNTS, Guess, habit, names_a_law
 from dpsym.language.documents.ranges import Ranged, family_of, ranged, with_free_index
 from dpsym.language.elaborate import Meaning
 from dpsym.language.elaborate_chance import distribution
-from dpsym.language.errors import ReadingError, Undeclared, already_declared, in_document
+from dpsym.language.errors import NotKnown, ReadingError, Undeclared, already_declared, in_document
 from dpsym.language.names import canonical, declared_as, spellings
 from dpsym.language.parsing import name_of, outer_parts, parse_line, text_of
 from dpsym.language.scope import Taken
@@ -115,9 +115,10 @@ class Declared:
         for text in (name, f"{name}(1)"):
             try:
                 self.meaning(text).expression(parse_line(text, self.names))
-            except ReadingError as error:
-                if "not declared" in error.message or "unknown function" in error.message:
-                    continue
+            except NotKnown:
+                continue
+            except ReadingError:
+                pass
             return True
         return False
 

@@ -175,6 +175,8 @@ def read_path(
         text = sys.stdin.read(LARGEST_FILE + 1)
         return read_document(text, kind="plain", let=let, where=where, assume=assume, name="-", strict=strict)
     path = Path(path)
+    if path.is_dir():
+        raise ReadingError(f"{path} is a folder: name the files in it, such as {path / '*.tex'}")
     if path.suffix.lower() not in KINDS:
         raise ReadingError(f"{path}: expected a file ending in {', '.join(KINDS)}")
     if path.stat().st_size > 4 * (LARGEST_NOTEBOOK if KINDS[path.suffix.lower()] == "notebook" else LARGEST_FILE):

@@ -29,7 +29,7 @@ _MARK = re.compile(r"(?:^|\s)#.*?\b(?:guess\w*|read at line (?P<line>\d+))", re.
 
 def beside(path: Path) -> Path:
     """The file of declarations that belongs to a document."""
-    return path.with_name(path.stem + SUFFIX)
+    return path.parent / (path.stem + SUFFIX)
 
 
 def read_sidecar(path: Path) -> tuple[FrontMatter, dict[str, Guess]]:

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from dpsym.language.errors import Applied, ReadingError
+from dpsym.language.errors import Applied, NotKnown, ReadingError
 from dpsym.language.latex import binders, chance, derivatives, functions, integrals
 from dpsym.language.latex.binders import OPTIMA, in_interval, optimum, root, smallest
 from dpsym.language.latex.chance import applied_letter, divergence_word, expectation, probability
@@ -501,7 +501,7 @@ class LatexParser(Grammar):
         if self.peek().text in ("(", "[") and not known:
             said = f"{name.text} is not declared, so {name.text}(…) is neither a product nor a function"
             if not self._is_before_a_sum():
-                self.refuse(said, self.peek(-1))
+                raise NotKnown(said, self.source, self.peek(-1).position)
             error = Applied(said, self.source, self.peek(-1).position)
             error.name = name.text
             raise error

@@ -23,6 +23,8 @@ _TOKEN = re.compile(
     rf"|(?P<op>\*\*|<=|>=|==|!=|[-+*/^(),<>=:\[\]]|[{''.join(symbols.OPERATORS)}]|{symbols.ROOT}))",
     re.ASCII,
 )
+_APPLIED = ("exp", "log", "ln", "sqrt", "abs", "sin", "cos", "Phi")
+_PAIR = re.compile(r"[(\[]([^][(),]+),([^][(),]+)[)\]]")
 _RELATIONS = {"=": "=", "==": "=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _BINDING = {"+": 10, "-": 10, "*": 20, "/": 20, "^": 40, "**": 40}
 _PRODUCT = _BINDING["*"]
@@ -121,7 +123,9 @@ class _Parser:
         named: list[tuple[str, Node]] = []
         while self._peek().text != ")":
             if arguments or named:
-                self._expect(",")
+                if self._peek().text != ",":
+                    self._fail("expected ',' or ')'")
+                self._advance()
             if self._peek().kind == "name" and self._peek(1).text == "=":
                 key = self._advance()
                 self._advance()
@@ -152,11 +156,32 @@ class _Parser:
         hint = self._hint(token)
         raise ReadingError(f"{message}, found {found}{hint}", self._text, token.position)
 
+    def _brackets(self, comma: _Token) -> int | None:
+        """Where the brackets start, those of no function, in which the comma stands; or a square one that it is."""
+        if comma.text == "[":
+            return comma.position
+        depth = 0
+        for at in range(min(self._next, len(self._tokens)) - 1, -1, -1) if comma.text == "," else ():
+            depth += (self._tokens[at].text == "(") - (self._tokens[at].text == ")")
+            if depth > 0:
+                named = at > 0 and self._tokens[at - 1].kind == "name"
+                return None if named else self._tokens[at].position
+        return None
+
     def _hint(self, token: _Token) -> str:
         """What is written instead of what people write elsewhere."""
         before = self._tokens[self._next - 1] if self._next > 0 else _Token("end", "", -1)
         last = self._tokens[self._next - 2] if self._next > 1 else before
         adjacent = before.position + len(before.text) == token.position
+        for word in (token, before):
+            if word.kind == "name" and (advice := symbols.instead_of_word(word.text)):
+                return f"; {advice}"
+        if (at := self._brackets(token)) is not None:
+            pair = _PAIR.match(self._text, at)
+            ends = "a, b" if pair is None else f"{pair[1].strip()}, {pair[2].strip()}"
+            return f"; an interval is written [{ends}]" + (f", a guarantee approx({ends})" if token.text == "," else "")
+        if before.text.endswith(".") and token.text.startswith("."):
+            return "; a range is written with commas: sum(k^2, k, 1, 10)"
         if before.text == "=" and token.text in ("<", ">") and adjacent:
             return f"; write {token.text}= for at {'most' if token.text == '<' else 'least'}"
         for comma, number, whole in ((token, self._peek(1), before), (before, token, last)):
@@ -167,6 +192,8 @@ class _Parser:
         if before.kind in ("number", "name") and (
             token.kind in ("number", "name") or token.text in ("(", symbols.ROOT)
         ):
+            if before.text in _APPLIED:
+                return f"; what a function is applied to stands in brackets: {before.text}({token.text})"
             return f"; a product is written with a star: {before.text}*{token.text}"
         return ""
 
@@ -206,7 +233,7 @@ def _tokens(text: str) -> list[_Token]:
         if match is None:
             start = len(text) - len(text[position:].lstrip())
             advice = symbols.advice(text[start])
-            raise ReadingError(f"unexpected character {text[start]!r}{advice and f' ({advice})'}", text, start)
+            raise ReadingError(f"unexpected character '{text[start]}'{advice and f' ({advice})'}", text, start)
         tokens += _of_match(match)
         position = match.end()
         if len(tokens) > MOST_TOKENS:

@@ -43,6 +43,23 @@ def twins(text: str) -> str | None:
     return next((f"{one} and {other}" for one, other in _TWINS if one in text and other in text), None)
 
 
+_INSTEAD = {  # words between formulas
+    "and": "conditions are written one by one, or of one name as a chain: 1/4 < x < 3/4",
+    "or": "conditions are not joined by 'or': ask about each of them by itself",
+    "not": "write the opposite: x <= 1/2 for not x > 1/2",
+    "in": "a domain is a condition, 0 <= x <= 1, or a kind, x: real; records are declared as x in [0,1]^n",
+    "real": "a kind stands behind a colon: x: real",
+    "integer": "a kind stands behind a colon: k: integer",
+    "for": "a claim is about all values of its names, each declared with its domain: x: real",
+    "on": "a mechanism on a query is part of a program: s = laplace(b=1) on sum(x)",
+}
+
+
+def instead_of_word(word: str) -> str:
+    """What to write in the place of a word that stands between formulas; empty for a name."""
+    return _INSTEAD.get(word.lower(), "")
+
+
 def advice(character: str) -> str:
     """What to write instead of a character that is not read; empty where there is nothing to say."""
     known = {
@@ -50,7 +67,9 @@ def advice(character: str) -> str:
         "⇒": "write >= for at least, or several claims one by one",
         "∈": "write a condition such as 0 < x, x < 1, or for a data set: x in [0,1]^n",
         "½": "write 1/2", "¼": "write 1/4", "¾": "write 3/4", "′": "write '", "’": "write '",
-        "≈": "write both bounds: 0.1 <= x, x <= 0.2", "&": "write several conditions one by one",
+        "≈": "write both bounds: 0.1 <= x, x <= 0.2", "&": _INSTEAD["and"], "|": "an absolute value is abs(x)",
+        "!": "write factorial(n); for not equal, !=", "\\": "LaTeX is read in documents: here write sqrt(x), x/y",
+        "{": "write round brackets", "}": "write round brackets", "$": "write the formula alone, without dollar signs",
     }  # fmt: skip
     if character in known:
         return known[character]

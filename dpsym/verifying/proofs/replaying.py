@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from flint import ctx, fmpq
 
-from dpsym.verifying import Malformed, Rejected
+from dpsym.verifying import Malformed, Rejected, told
 from dpsym.verifying.proofs.binders import COMPARING, GIVING
 from dpsym.verifying.proofs.expectations import integrand, is_bound, law_of, linear
 from dpsym.verifying.proofs.expressions import (
@@ -721,8 +721,7 @@ def verify(data: dict[str, Any]) -> str:
         at = ("claims", 0)
         return "; ".join(_said_of(replay, *claim) for claim in claims)
     except Exception as error:  # noqa: BLE001 - whatever goes wrong, nothing is shown
-        why = str(error) if isinstance(error, Rejected | Malformed) else repr(error)
-        raise (Malformed(why[:300]) if at[0] == "head" else Rejected(*at, why[:300])) from None
+        raise (Malformed(told(error)) if at[0] == "head" else Rejected(*at, told(error))) from None
 
 
 def _said_of(replay: Replay, context: int, claim: Statement) -> str:
