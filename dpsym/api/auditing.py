@@ -136,7 +136,7 @@ def _counts(given: Counts) -> tuple[int, int]:
     parts = given.split("/") if isinstance(given, str) else given
     try:
         k, n = (whole("a count", part) for part in parts)
-    except ReadingError:
+    except (ValueError, TypeError):  # not two, or no numbers
         k = n = None
     if k is None or n is None or k < 0 or n < 0:
         raise ReadingError(f"{given}: expected counts K/N, such as 950/1000")

@@ -52,9 +52,12 @@ def whole(name: str, value: object | None) -> int | None:
     """
     if value is None:
         return None
-    number = value_of(name, value)
+    try:
+        number = value_of(name, value)
+    except ReadingError:
+        number = None
     if not isinstance(number, sp.Integer):
-        raise ReadingError(f"{name} = {number}: expected a whole number")
+        raise ReadingError(f"{name} = {value!r}: expected a whole number")
     return int(number)
 
 

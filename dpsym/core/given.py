@@ -44,8 +44,10 @@ def assumptions(items: str | Iterable[object]) -> tuple[Proposition, ...]:
 
     Raises:
         NotAProposition: for what is none.
-        ValueError: for text that cannot be read.
+        ValueError: for text that cannot be read, and what holds no conditions.
     """
+    if not isinstance(items, str | Iterable):
+        raise ValueError(f"assume = {items!r}: expected a condition such as 'rho <= 1', or several in a list")
     each = [items] if isinstance(items, str) else items
     read = (grammar().read_relations(i).relations if isinstance(i, str) else propositions([i]) for i in each)
     return tuple(one for found in read for one in found)

@@ -8,10 +8,10 @@ What holds for a record added or removed says something of one replaced, two suc
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 from enum import Enum
 from typing import Literal, TypeAlias
 
+from dpsym.core.nearest import expected_one_of
 from dpsym.statements.sources import StatementError
 from dpsym.statements.uses import Composed, Subsampled, Use
 
@@ -47,9 +47,7 @@ def named(asked: str | Adjacency | None) -> Adjacency:
     if not isinstance(asked, str):
         raise TypeError(f"adjacent = {asked!r}: expected one of {', '.join(NAMES)}")
     if asked not in NAMES:
-        near = get_close_matches(asked, NAMES, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise StatementError(f"adjacent={asked!r}: expected {', '.join(NAMES)}{hint}")
+        raise StatementError(f"adjacent={asked!r}: {expected_one_of(asked, NAMES)}")
     return NAMES[asked]
 
 
