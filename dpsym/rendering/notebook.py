@@ -12,6 +12,7 @@ from dpsym.checking import Chain, Report
 from dpsym.core.display import Displayed
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Proposition, Relation
+from dpsym.core.rounding import decimal
 from dpsym.core.verdicts import Decision, Enclosure, Verdict
 from dpsym.deriving import Fact
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved
@@ -23,7 +24,7 @@ from dpsym.rendering.latex import latex
 from dpsym.rendering.mathml import between, mathml, mathml_of
 from dpsym.rendering.page import SIGNS, Between, Item, Named, Page, in_latex
 from dpsym.rendering.pairs import svg
-from dpsym.rendering.text import COLOURS, decimal, neighbours
+from dpsym.rendering.text import COLOURS, neighbours
 from dpsym.statements import Guarantee
 
 _COLOURS = {"green": "#1a7f37", "cyan": "#0b5f8a", "yellow": "#8a6100", "bold red": "#b3261e"}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Context, Decimal, Inexact, localcontext
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -12,8 +12,9 @@ import sympy as sp
 
 from dpsym.answering import Numbered, above
 from dpsym.core.notation import Minimum, Root, Smallest
-from dpsym.core.plain_printer import plain
+from dpsym.core.plain_printer import for_readers, plain
 from dpsym.core.relations import Proposition, substitute
+from dpsym.core.rounding import decimal
 from dpsym.core.verdicts import Enclosure
 from dpsym.deciding import Domain
 from dpsym.deriving import Crossing, DerivationError, Fact, crossings
@@ -21,12 +22,14 @@ from dpsym.deriving.fact import Status
 from dpsym.deriving.putting_back import inverted
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.rendering import data, text
+from dpsym.rendering.decisive import Deciding
 from dpsym.rendering.page import Between, Line, Named, Page, as_latex, as_markdown, in_latex, in_plain, line
 from dpsym.statements import Adjacency, Guarantee, Solved
 
 if TYPE_CHECKING:
     from dpsym.accounting import Accounted
 
+_OMITTED = "…"  # a formula that is left out
 _FEW_DECIMALS = 30  # digits; a number with more is shown by its enclosure
 
 
@@ -96,6 +99,13 @@ class Asked:
     accounted: tuple[str, Accounted] | None = None  # epsilon or delta by accounting, where no closed form is exact
     about: tuple[tuple[str, str], ...] = ()  # what was seen of a noise of one's own
     finished: bool = True  # else the time limit was reached, and this is what was found by then
+    wanted: tuple[str, ...] = ()  # the names of the numbers that were asked for
+    deciding: Deciding | None = None  # what the question leaves to decide
+    formula: bool = False  # whether long formulas are shown beside numbers
+
+    def decided(self, relation: Adjacency) -> list[str]:
+        """Lines on what decides an answer about these neighbours."""
+        return text.neighbours(relation.value) if self.deciding is None else self.deciding.about(relation).lines
 
     def others(self, best: Fact) -> str:
         """What the routes behind the first are: of several budgets that are all to be found none is the tightest."""
@@ -200,41 +210,65 @@ def _exactly(fact: Fact, name: str, at: Mapping[sp.Symbol, object], value: Enclo
     return Enclosure(exact, exact)
 
 
+@for_readers()
 def as_text(found: Sequence[Route], asked: Asked) -> str:
-    """The numbers, the formulas, and the tree of reasons; one block a route."""
-    blocks = ["\n".join(f"{name}: {said}" for name, said in asked.about)] if asked.about else []
-    if asked.accounted is not None:
-        known, how = _certified(*asked.accounted)
-        blocks.append(f"{known}  by accounting ({how}); by closed forms:")
-    for number, each in enumerate(found, start=1):
-        head = [f"route {number} of {asked.among}"] if len(found) > 1 else []
-        head += [text.between(name, value) for name, value in each.values.items()]
-        enough = [] if each.solved is None else [each.solved.said(name) for name, _ in each.fact.choices]
-        head += enough if each.values else []
-        head += [f"{_percent(share)} above the certified answer" for share in _above(each, asked).values()]
-        head += text.neighbours(each.fact.adjacency.value)
-        head += [_absent(each)] if _absent(each) else []
-        if asked.has_values and each.valueless:
-            head += [f"no number without --at {each.valueless[0]}=VALUE"]
-        head += [in_plain(item) for item in each.answer]
-        head += [] if each.values else enough
-        if asked.given:
-            head.append(f"given {', '.join(map(str, asked.given))}")
-        blocks.append(
-            "\n".join([*head, text.tree(_tree(each.fact, each.names, tuple(item.value for item in each.answer)))])
-        )
+    """The numbers, what decides them, the formulas, and the tree of reasons; one block a route."""
+    blocks, further = _blocks(found, asked), list[str]()
     if len(found) == 1 and asked.among > 1:
         # how many ways there are to solve for an unknown is a matter of time
         how_many = "" if found[0].solved else f"{asked.among - 1} "
-        blocks.append(f"{asked.others(found[0].fact)} routes: {how_many}(--all shows them)")
-    if asked.meetings:
-        blocks.append("\n".join(_meet(m) for m in asked.meetings))
-    return "\n\n".join(blocks)
+        further.append(f"{asked.others(found[0].fact)} routes: {how_many}(--all shows them)")
+    further += [] if blocks == _blocks(found, replace(asked, formula=True)) else [text.LEFT_OUT]
+    further += [] if asked.finished else [text.UNFINISHED]
+    further += map(_meet, asked.meetings)
+    return "\n\n".join([*blocks, *(["\n".join(further)] if further else [])])
+
+
+def _blocks(found: Sequence[Route], asked: Asked) -> list[str]:
+    about = [f"{name}: {said}" for name, said in asked.about]
+    blocks, said = [], list[str]()
+    if asked.accounted is not None:
+        known, how = _certified(*asked.accounted)
+        said = [*asked.decided(asked.accounted[1].adjacency), *about]
+        blocks.append("\n".join(text.told([f"{known}  by accounting ({how})"], said, (), formula=True)))
+    elif about and not (found and found[0].values):
+        blocks, said = ["\n".join(about)], about
+    for number, each in enumerate(found, start=1):
+        head = [f"route {number} of {asked.among}"] if len(found) > 1 else []
+        head += ["by closed forms:"] if asked.accounted is not None and number == 1 else []
+        decided = [*asked.decided(each.fact.adjacency), *(about if number == 1 else ())]
+        blocks.append("\n".join([*head, *_block(each, asked, [line for line in decided if line not in said])]))
+    return blocks
+
+
+def _block(each: Route, asked: Asked, decided: Iterable[str]) -> Iterator[str]:
+    """What one route says."""
+    order = sorted(each.values, key=lambda name: bool(asked.wanted) and name not in asked.wanted)
+    numbers = [text.between(name, each.values[name]) for name in order]
+    enough = [] if each.solved is None else [each.solved.said(name) for name, _ in each.fact.choices]
+    numbers += enough if numbers else []
+    numbers += [f"{_percent(share)} above the certified answer" for share in _above(each, asked).values()]
+    numbers += [_absent(each)] if _absent(each) else []
+    lacking = [f"no number without --at {each.valueless[0]}=VALUE"] if asked.has_values and each.valueless else []
+    given = [f"given {', '.join(map(str, asked.given))}"] if asked.given else []
+    answer = each.answer
+    formulas = [in_plain(item) for item in answer if not _is_said(item, each.values)]
+    formulas += [] if each.values else enough
+    yield from text.told(numbers, [*lacking, *decided, *given], formulas, formula=asked.formula)
+    longest = None if asked.formula or not each.values else text.SHORT
+    yield text.tree(_tree(each.fact, each.names, tuple(item.value for item in answer), longest))
+
+
+def _is_said(item: Named, values: Mapping[str, Enclosure]) -> bool:
+    """Whether a number says as much as the formula."""
+    value = values.get(item.name)
+    return item.value.is_Rational and value is not None and (value.lower == value.upper or "…" in plain(item.value))
 
 
 def _certified(what: str, counted: Accounted) -> tuple[str, str]:
     """What accounting found, and how."""
     wider = "" if counted.finished else "; wider than asked"
+    wider += ", more time may narrow it" if counted.cut and wider else ""
     wider = f"; an upper bound: {counted.upper_only}" if counted.upper_only else wider
     known = text.between(what, counted.value) if counted.none is None else text.none(counted.none, None)
     known += f" ({said})" if (said := _which(what, counted)) else ""
@@ -250,7 +284,7 @@ def _above(each: Route, asked: Asked) -> dict[str, Enclosure]:
 def _percent(share: Enclosure) -> str:
     """The share as a percentage of three digits, rounded up."""
     with localcontext(Context(prec=3, rounding=ROUND_CEILING)):
-        return f"at most {text.decimal(100 * share.upper)} %"
+        return f"at most {decimal(100 * share.upper)} %"
 
 
 def _absent(each: Route) -> str:
@@ -283,19 +317,31 @@ def _meet(meeting: Meeting) -> str:
     return lines if meeting.value is None else f"{lines}; {text.between(name, meeting.value)}"
 
 
-def _tree(fact: Fact, names: Mapping[sp.Basic, sp.Symbol], said: tuple[sp.Basic, ...]) -> text.Branch:
+def _tree(
+    fact: Fact, names: Mapping[sp.Basic, sp.Symbol], said: tuple[sp.Basic, ...], longest: int | None
+) -> text.Branch:
     """The reasons below a step; of its choices those that are not said above the tree."""
-    chosen = (text.Branch(f"with {name} = {plain(v)}", "italic") for name, v in fact.choices if v not in said)
+    chosen = (text.Branch(f"with {n} = {_formula(v, longest)}", "italic") for n, v in fact.choices if v not in said)
     needed = (text.Branch(f"if {c}", "bold" if c.status == Status.OPEN else "") for c in fact.conditions)
-    parents = (_tree(parent, names, said) for parent in fact.parents)
-    return text.Branch(_step(fact, names), below=(*chosen, *needed, *parents))
+    parents = (_tree(parent, names, said, longest) for parent in fact.parents)
+    return text.Branch(_step(fact, names, longest), below=(*chosen, *needed, *parents))
 
 
-def _step(fact: Fact, names: Mapping[sp.Basic, sp.Symbol]) -> str:
+def _step(fact: Fact, names: Mapping[sp.Basic, sp.Symbol], longest: int | None) -> str:
     source = f" [{fact.source}]" if fact.source is not None else ""
     exact = "; nothing lost" if fact.exact else ""
-    args = ", ".join(plain(arg.xreplace(dict(names))) for arg in fact.guarantee.args)
-    return f"{fact.guarantee.definition.id}({args})  by {fact.rule}{source}{exact}"
+    return f"{budget(fact.guarantee, names, longest)}  by {fact.rule}{source}{exact}"
+
+
+def budget(guarantee: Guarantee, names: Mapping[sp.Basic, sp.Symbol], longest: int | None) -> str:
+    """A guarantee on one line, without formulas that are longer."""
+    args = ", ".join(_formula(arg.xreplace(dict(names)), longest) for arg in guarantee.args)
+    return f"{guarantee.definition.id}({args})"
+
+
+def _formula(value: sp.Basic, longest: int | None) -> str:
+    shown = plain(value)
+    return shown if longest is None or len(shown) <= longest else _OMITTED
 
 
 def page(each: Route, title: str, asked: Asked) -> Page:
