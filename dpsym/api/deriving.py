@@ -342,7 +342,7 @@ def answer(
             exact = here.accounted
         found += here if every or target is not None else here[:1]
     doing("evaluating")
-    wanted = _wanted(target, values, unknown)
+    wanted = wanted_of(target and target[0], values, unknown)
     if instead is not None:
         question = routes.Asked(text, None if target is None else target[1], len(found), accounted=exact, wanted=wanted)
         return Derived(tuple(found), (), question, instead)
@@ -403,17 +403,16 @@ def _instead(
     return Accounting(text, name, counted, given, asked, deciding.about(counted.adjacency))
 
 
-def _wanted(
-    target: tuple[Definition | Target, str] | None, values: Mapping[sp.Symbol, object], unknown: sp.Symbol | None
+def wanted_of(
+    goal: Definition | Target | None, values: Mapping[sp.Symbol, object], unknown: sp.Symbol | None
 ) -> tuple[str, ...]:
     """The names of which a number is asked for: the unknown, or what of the notion has no value."""
     from dpsym.statements import Goal, Guarantee
 
     if unknown is not None:
         return (str(unknown),)
-    if target is None:
+    if goal is None:
         return ()
-    goal = target[0]
     fixed = goal.fixed if isinstance(goal, Goal) else {}
     definition = goal.definition if isinstance(goal, Goal | Guarantee) else goal
     return tuple(str(p) for p in definition.params if p not in fixed and p not in values)

@@ -148,7 +148,7 @@ def _derived(
         start = language.read_source(source, {} if own is None else {NAME: own})
     with refusing("--to", target or ""):
         goal = None if target is None else (language.read_goal(target), target)
-    if goal is not None and _lacks_delta(goal[0], start, values):
+    if goal is not None and lacks_delta(goal[0], start, values):
         values = known.delta(values)
     unknown = None
     if wanted is not None:
@@ -187,7 +187,7 @@ def _derived(
     return found.status
 
 
-def _lacks_delta(goal: Target, start: Source, values: Mapping[sp.Symbol, sp.Rational]) -> bool:
+def lacks_delta(goal: Target, start: Source, values: Mapping[sp.Symbol, sp.Rational]) -> bool:
     """Whether approximate DP is wanted at a delta that has no value, and that is no name in what is given."""
     from dpsym.core.notation import delta, epsilon
     from dpsym.statements import Goal, Guarantee

@@ -39,7 +39,7 @@ from dpsym.programs.lines import (
     read_lines,
     statements,
 )
-from dpsym.programs.measuring import Bound, Found, Stop, upper
+from dpsym.programs.measuring import Bound, Cases, Found, Stop, upper
 from dpsym.programs.mentions import joined, mentioned, names_in, spelled, terms, words
 from dpsym.queries import Neighbours, Norm, Query, read_query
 from dpsym.queries.candidates import holds
@@ -92,7 +92,7 @@ class Run:
     steps: tuple[Step, ...]
     findings: tuple[Finding, ...]
     conditions: tuple[Proposition, ...]
-    given: tuple[str, ...]
+    given: tuple[str | Cases, ...]
     released: tuple[str, ...]
 
     @property
@@ -154,7 +154,7 @@ class _Running:
     time_limit: float
     names: dict[str, _Known] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
-    given: dict[str, None] = field(default_factory=dict)
+    given: dict[str | Cases, None] = field(default_factory=dict)
     released: list[str] = field(default_factory=list)
     let: list[str] = field(default_factory=list)
     data: Data | None = None
@@ -696,7 +696,7 @@ class _Running:
             self._cache[key] = upper(query, neighbours, norm, whole, unknown, hidden, self.time_limit)
         value, pairs, given = self._cache[key]
         for condition in given:
-            if isinstance(condition, str):  # one of several
+            if isinstance(condition, Cases):
                 self.given.setdefault(condition)
             else:
                 self._grant(condition)

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 import sympy as sp
 
 from dpsym import answering, catalogue
-from dpsym.core.display import Displayed
 from dpsym.core.notation import delta
-from dpsym.core.relations import Proposition
+from dpsym.core.relations import Proposition, Relation
+from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.timeout import Limit
 from dpsym.deriving import DerivationError, Fact, NotInTime, NoValue, routes
 from dpsym.deriving.fact import Status
+from dpsym.programs.measuring import Cases
 from dpsym.programs.running import Run, Step
 from dpsym.queries.noise import RELATIONS
 from dpsym.statements import Composed, Definition, Goal, Guarantee
@@ -67,7 +68,7 @@ class Spent:
 
 
 @dataclass(frozen=True, slots=True)
-class Account(Displayed):
+class Account:
     """What a program costs: what each step spends, and the total by each notion.
 
     Attributes:
@@ -180,6 +181,28 @@ def asked(to: Definition | Goal | Guarantee | None) -> set[sp.Symbol]:
     values = to.fixed.values() if isinstance(to, Goal) else to.args if isinstance(to, Guarantee) else ()
     symbols = {s for s in (*own.params, *own.index) if isinstance(s, sp.Symbol)}
     return symbols.union(*(v.free_symbols for v in values))
+
+
+def refuse_values(run: Run, at: Mapping[sp.Symbol, sp.Rational]) -> None:
+    """Refuse values that contradict what the program takes for granted, each alone or all together.
+
+    Raises:
+        EmptyDomain: saying what they contradict.
+    """
+    values = tuple(Relation(symbol, "=", value) for symbol, value in at.items())
+    known = (*conditions(run), *values)
+    Domain(known)
+    for one in run.given:
+        if isinstance(one, Cases) and not any(map(_possible, ((*known, *case) for case in one.cases))):
+            raise EmptyDomain(f"{', '.join(map(str, values))}: a sensitivity is known where {one}")
+
+
+def _possible(conditions: tuple[Proposition, ...]) -> bool:
+    try:
+        Domain(conditions)
+    except EmptyDomain:
+        return False
+    return True
 
 
 def conditions(run: Run) -> tuple[Proposition, ...]:

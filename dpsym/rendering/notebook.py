@@ -199,7 +199,7 @@ def _of_account(account: Account) -> str:
     said += table(("", "", "why"), found) if found else ""
     totals = [(escape(one.definition.title), _budgets_of([one.fact])) for one in account.totals if one.fact is not None]
     said += table(("total", ""), totals) if totals else ""
-    given = [*map(str, conditions(run)), *run.given]
+    given = [*map(str, (*conditions(run), *run.given))]
     return said + (f"<p>given {escape(', '.join(given))}</p>" if given else "")
 
 
@@ -211,11 +211,6 @@ def _budgets_of(facts: Iterable[Fact]) -> str:
 def _latex_of_account(account: Account) -> str | None:
     shown = programs.formula(account)
     return f"$\\displaystyle {shown}$" if shown else None
-
-
-@text.register
-def _text_of_account(account: Account) -> str:
-    return programs.text(account)
 
 
 @_piece.register

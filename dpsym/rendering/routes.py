@@ -321,7 +321,7 @@ def _tree(
     fact: Fact, names: Mapping[sp.Basic, sp.Symbol], said: tuple[sp.Basic, ...], longest: int | None
 ) -> text.Branch:
     """The reasons below a step; of its choices those that are not said above the tree."""
-    chosen = (text.Branch(f"with {n} = {_formula(v, longest)}", "italic") for n, v in fact.choices if v not in said)
+    chosen = (text.Branch(f"with {n} = {shortened(v, longest)}", "italic") for n, v in fact.choices if v not in said)
     needed = (text.Branch(f"if {c}", "bold" if c.status == Status.OPEN else "") for c in fact.conditions)
     parents = (_tree(parent, names, said, longest) for parent in fact.parents)
     return text.Branch(_step(fact, names, longest), below=(*chosen, *needed, *parents))
@@ -335,11 +335,12 @@ def _step(fact: Fact, names: Mapping[sp.Basic, sp.Symbol], longest: int | None) 
 
 def budget(guarantee: Guarantee, names: Mapping[sp.Basic, sp.Symbol], longest: int | None) -> str:
     """A guarantee on one line, without formulas that are longer."""
-    args = ", ".join(_formula(arg.xreplace(dict(names)), longest) for arg in guarantee.args)
+    args = ", ".join(shortened(arg.xreplace(dict(names)), longest) for arg in guarantee.args)
     return f"{guarantee.definition.id}({args})"
 
 
-def _formula(value: sp.Basic, longest: int | None) -> str:
+def shortened(value: sp.Basic, longest: int | None) -> str:
+    """A formula, or the sign that it is left out, as it is longer."""
     shown = plain(value)
     return shown if longest is None or len(shown) <= longest else _OMITTED
 

@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ COLOURS = {
 }  # fmt: skip
 
 
+_SHOWN = Context(prec=6, rounding=ROUND_CEILING)
 SHORT = 80  # characters of a formula that is shown beside a number without being asked for
 LEFT_OUT = "long formulas are left out (--formula shows them)"
 UNFINISHED = "the time limit was reached: more time may give a better answer"
@@ -106,6 +108,14 @@ def enclosure(value: Enclosure) -> str:
     if value.lower == value.upper:
         return f"= {decimal(value.lower)}"
     return f"lower {decimal(value.lower)}\nupper {decimal(value.upper)}"
+
+
+def rounded_up(value: Decimal) -> str:
+    """The number to six digits, and never less than it is."""
+    if value.is_infinite():
+        return "infinite"
+    shown = _SHOWN.plus(value)
+    return format(shown, "f") if -5 < shown.adjusted() < 12 else format(shown, "e")
 
 
 def between(name: str, value: Enclosure) -> str:
