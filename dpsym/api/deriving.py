@@ -207,7 +207,10 @@ class Derived(NumberAnswer):
         if not self.facts:
             return None
         given = [f"given {', '.join(map(str, self.asked.given))}"] if self.asked.given else []
-        above = "".join(f"<p>{escape(text)}</p>" for text in (*self._numbers(), *given))
+        decided = [
+            f"{name}: {said}" for name, said in self.asked.decisive(self.fact.adjacency).said if name != "neighbours"
+        ]
+        above = "".join(f"<p>{escape(text)}</p>" for text in (*self._numbers(), *decided, *given))
         below = "".join(f"<p>{escape(text)}</p>" for text in self._others())
         return above + notebook.html(self.fact) + below
 

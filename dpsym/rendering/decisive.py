@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dpsym.core.notation import Delta
-from dpsym.rendering.text import neighbours
 from dpsym.statements import Adjacency, Composed, Norm, Subsampled, Use
 from dpsym.statements.adjacency import Sampling, covers, mechanisms_in, seen
 
@@ -32,11 +31,18 @@ class Decisive:
     assumed: str = ""
 
     @property
+    def said(self) -> list[tuple[str, str]]:
+        """Each with what it is about; of neighbours nothing where any are meant."""
+        related = "" if self.relation is Adjacency.ANY else self.relation.value
+        sensitive = (("sensitivity", self.measured), ("sensitivity", self.assumed))
+        return [
+            (name, words) for name, words in (("neighbours", related), ("sampling", self.sampling), *sensitive) if words
+        ]
+
+    @property
     def lines(self) -> list[str]:
         """A line for each."""
-        sampled = [f"sampling: {self.sampling}"] if self.sampling else []
-        sensitive = [f"sensitivity: {said}" for said in (self.measured, self.assumed) if said]
-        return [*neighbours(self.relation.value), *sampled, *sensitive]
+        return [f"{name}: {words}" for name, words in self.said]
 
 
 @dataclass(frozen=True, slots=True)

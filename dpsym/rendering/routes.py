@@ -22,7 +22,7 @@ from dpsym.deriving.fact import Status
 from dpsym.deriving.putting_back import inverted
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.rendering import data, text
-from dpsym.rendering.decisive import Deciding
+from dpsym.rendering.decisive import Deciding, Decisive
 from dpsym.rendering.page import Between, Line, Named, Page, as_latex, as_markdown, in_latex, in_plain, line
 from dpsym.statements import Adjacency, Guarantee, Solved
 
@@ -103,9 +103,9 @@ class Asked:
     deciding: Deciding | None = None  # what the question leaves to decide
     formula: bool = False  # whether long formulas are shown beside numbers
 
-    def decided(self, relation: Adjacency) -> list[str]:
-        """Lines on what decides an answer about these neighbours."""
-        return text.neighbours(relation.value) if self.deciding is None else self.deciding.about(relation).lines
+    def decisive(self, relation: Adjacency) -> Decisive:
+        """What decides an answer about these neighbours."""
+        return Decisive(relation) if self.deciding is None else self.deciding.about(relation)
 
     def others(self, best: Fact) -> str:
         """What the routes behind the first are: of several budgets that are all to be found none is the tightest."""
@@ -229,14 +229,14 @@ def _blocks(found: Sequence[Route], asked: Asked) -> list[str]:
     blocks, said = [], list[str]()
     if asked.accounted is not None:
         known, how = _certified(*asked.accounted)
-        said = [*asked.decided(asked.accounted[1].adjacency), *about]
+        said = [*asked.decisive(asked.accounted[1].adjacency).lines, *about]
         blocks.append("\n".join(text.told([f"{known}  by accounting ({how})"], said, (), formula=True)))
     elif about and not (found and found[0].values):
         blocks, said = ["\n".join(about)], about
     for number, each in enumerate(found, start=1):
         head = [f"route {number} of {asked.among}"] if len(found) > 1 else []
         head += ["by closed forms:"] if asked.accounted is not None and number == 1 else []
-        decided = [*asked.decided(each.fact.adjacency), *(about if number == 1 else ())]
+        decided = [*asked.decisive(each.fact.adjacency).lines, *(about if number == 1 else ())]
         blocks.append("\n".join([*head, *_block(each, asked, [line for line in decided if line not in said])]))
     return blocks
 
@@ -355,7 +355,6 @@ def page(each: Route, title: str, asked: Asked) -> Page:
         steps.append(Line(f"{fact.rule}{source}", (with_names(fact.guarantee, each.names), *chosen)))
     conditions = tuple(Line(f"condition ({c.status})", (c.proposition,)) for c in each.fact.every_condition)
     numbers = tuple(Between(name, value) for name, value in each.values.items())
-    related = each.fact.adjacency
     certified = []
     if asked.accounted is not None:
         (what, counted), (known, how) = asked.accounted, _certified(*asked.accounted)
@@ -372,7 +371,7 @@ def page(each: Route, title: str, asked: Asked) -> Page:
             Line("answer", each.answer),
             *(line("enough", each.solved.said(name)) for name, _ in each.fact.choices if each.solved is not None),
             Line("given", asked.given),
-            line("neighbours", *((related.value,) if related is not Adjacency.ANY else ())),
+            *(line(name, said) for name, said in asked.decisive(each.fact.adjacency).said),
             *(line(name, said) for name, said in asked.about),
             *steps,
             *conditions,
