@@ -144,6 +144,7 @@ def _bar(c: Candidate, measure: str) -> Bar:
     return Bar(with_symbols(_name(c)), *(float(e) if e.is_finite() else None for e in (error.lower, error.upper)))
 
 
+@for_readers()
 def regions_text(found: Regions) -> str:
     """Who is first at each point, and between which points that changes."""
     lines = [f"{_place(found.point(x, y))}: {', '.join(w) if w else 'none'}"

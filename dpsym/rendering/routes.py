@@ -18,7 +18,7 @@ from dpsym.core.rounding import decimal
 from dpsym.core.verdicts import Enclosure
 from dpsym.deciding import Domain
 from dpsym.deriving import Crossing, DerivationError, Fact, crossings
-from dpsym.deriving.fact import Status
+from dpsym.deriving.fact import Condition, Status
 from dpsym.deriving.putting_back import inverted
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.rendering import data, text
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from dpsym.accounting import Accounted
 
 _OMITTED = "…"  # a formula that is left out
+_STYLES = {Status.OPEN: "bold"}
 _FEW_DECIMALS = 30  # digits; a number with more is shown by its enclosure
 
 
@@ -234,8 +235,8 @@ def _blocks(found: Sequence[Route], asked: Asked) -> list[str]:
     elif about and not (found and found[0].values):
         blocks, said = ["\n".join(about)], about
     for number, each in enumerate(found, start=1):
-        head = [f"route {number} of {asked.among}"] if len(found) > 1 else []
-        head += ["by closed forms:"] if asked.accounted is not None and number == 1 else []
+        head = ["by closed forms:"] if asked.accounted is not None and number == 1 else []
+        head += [f"route {number} of {asked.among}"] if len(found) > 1 else []
         decided = [*asked.decisive(each.fact.adjacency).lines, *(about if number == 1 else ())]
         blocks.append("\n".join([*head, *_block(each, asked, [line for line in decided if line not in said])]))
     return blocks
@@ -322,7 +323,7 @@ def _tree(
 ) -> text.Branch:
     """The reasons below a step; of its choices those that are not said above the tree."""
     chosen = (text.Branch(f"with {n} = {shortened(v, longest)}", "italic") for n, v in fact.choices if v not in said)
-    needed = (text.Branch(f"if {c}", "bold" if c.status == Status.OPEN else "") for c in fact.conditions)
+    needed = (text.Branch(f"if {_needed(c, longest)}", _STYLES.get(c.status, "")) for c in fact.conditions)
     parents = (_tree(parent, names, said, longest) for parent in fact.parents)
     return text.Branch(_step(fact, names, longest), below=(*chosen, *needed, *parents))
 
@@ -331,6 +332,13 @@ def _step(fact: Fact, names: Mapping[sp.Basic, sp.Symbol], longest: int | None) 
     source = f" [{fact.source}]" if fact.source is not None else ""
     exact = "; nothing lost" if fact.exact else ""
     return f"{budget(fact.guarantee, names, longest)}  by {fact.rule}{source}{exact}"
+
+
+def _needed(condition: Condition, longest: int | None) -> str:
+    """A condition, of which what is open is never left out."""
+    said = str(condition.proposition)
+    kept = longest is None or condition.status == Status.OPEN or len(said) <= longest
+    return f"{said if kept else _OMITTED}  [{condition.status}]"
 
 
 def budget(guarantee: Guarantee, names: Mapping[sp.Basic, sp.Symbol], longest: int | None) -> str:
