@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -124,10 +125,11 @@ class Programmed(NumberAnswer):
         return programs.text(self.costs)
 
     def html(self) -> str | None:
-        """The steps, what they spend and the totals as tables."""
-        from dpsym.rendering import notebook
+        """The numbers and what decides them, over the steps, what they spend and the totals as tables."""
+        from dpsym.rendering import notebook, programs
 
-        return notebook.html(self.account)
+        first = (*programs.numbers_of(self.costs), *programs.decided(self.account))
+        return "".join(f"<p>{escape(line)}</p>" for line in first) + notebook.html(self.account)
 
     def formula(self) -> str | None:
         """The totals."""

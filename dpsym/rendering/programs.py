@@ -48,7 +48,7 @@ def text(costs: Costs) -> str:
 
 def _lines(costs: Costs) -> Iterator[str]:
     account, run = costs.account, costs.account.run
-    numbers = [line for route in costs.totals if route is not None for line in _numbers(route, costs)]
+    numbers = list(numbers_of(costs))
     longest = None if costs.formula or not numbers else SHORT
     formulas = [f"line {f.line}: {'leaks' if f.kind is Found.LEAK else 'open'}: {f.why}" for f in run.findings]
     if run.findings:
@@ -59,14 +59,24 @@ def _lines(costs: Costs) -> Iterator[str]:
         for one, route in zip(account.totals, costs.totals, strict=True):
             formulas += _formulas(one, route, longest) if route is not None else []
         formulas += [f"no total: {account.totals[0].why}"] if costs.totals == (None,) else []
-    decisive = Deciding(run.source, "").about(RELATIONS[run.data.neighbours])
-    decided = replace(decisive, measured="", assumed="").lines  # a program's sensitivities are those of its queries
-    yield from told(numbers, decided, formulas, formula=True)
+    yield from told(numbers, decided(account), formulas, formula=True)
     for each, routes in zip(account.spent, costs.spent, strict=True):
         said = ", ".join(_cost(route, longest, costs.formula) for route in routes) or "no finite budget is known"
         yield f"{place(each.step)}: {written(each.step)}: {said}"
     if not run.findings and run.steps and (given := [*map(str, (*conditions(run), *run.given))]):
         yield f"given {', '.join(given)}"
+
+
+def decided(account: Account) -> list[str]:
+    """Lines on which data sets are neighbours and how samples are drawn; sensitivities are those of the queries."""
+    decisive = Deciding(account.run.source, "").about(RELATIONS[account.run.data.neighbours])
+    return replace(decisive, measured="", assumed="").lines
+
+
+def numbers_of(costs: Costs) -> Iterator[str]:
+    """A line for each number of each total."""
+    for route in costs.totals:
+        yield from _numbers(route, costs) if route is not None else ()
 
 
 def _numbers(route: Route, costs: Costs) -> Iterator[str]:
