@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         enclose,
         evaluate,
         plot,
+        program,
         prove,
         sensitivity,
         show,
@@ -39,18 +40,16 @@ if TYPE_CHECKING:
     from dpsym.deciding import decide
     from dpsym.factorisations import matrix_mechanism
     from dpsym.own_noise import noise
-    from dpsym.programs import program
     from dpsym.queries import query
 
 _HOMES = {
     **dict.fromkeys(
         ("account", "audit", "browse", "calibrate", "check", "compare", "derive", "enclose", "evaluate", "plot",
-         "prove", "sensitivity", "show", "sweep"), "dpsym.api"),
+         "program", "prove", "sensitivity", "show", "sweep"), "dpsym.api"),
     **dict.fromkeys(("any", "best_of", "compose", "parallel", "post_processed", "subsampled"), "dpsym.api.combining"),
     "decide": "dpsym.deciding",
     "matrix_mechanism": "dpsym.factorisations",
     "noise": "dpsym.own_noise",
-    "program": "dpsym.programs",
     "query": "dpsym.queries",
     "Relation": "dpsym.core.relations",
     "IsInteger": "dpsym.core.relations",

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from dpsym.api.deriving import Derived, derive
     from dpsym.api.evaluating import Evaluated, enclose, evaluate
     from dpsym.api.plotting import Plotted, plot
+    from dpsym.api.programs import Programmed, program
     from dpsym.api.proving import Proved, prove
     from dpsym.api.sensitivities import Sensitivities, sensitivity
     from dpsym.api.sweeping import Sweep, sweep
@@ -32,18 +33,19 @@ _HOMES = {
     "Accounting": "accounting", "Answer": "answers", "AtOrder": "accounting", "Audit": "auditing",
     "Checked": "checking", "Compared": "comparing", "Derived": "deriving", "Evaluated": "evaluating",
     "Listing": "browsing", "NumberAnswer": "answers", "OrderBound": "accounting", "Plotted": "plotting",
-    "Proved": "proving", "Sensitivities": "sensitivities", "Shown": "browsing", "Sweep": "sweeping",
+    "Programmed": "programs", "Proved": "proving", "Sensitivities": "sensitivities", "Shown": "browsing",
+    "Sweep": "sweeping",
     "account": "accounting", "audit": "auditing", "browse": "browsing", "calibrate": "accounting",
     "check": "checking", "compare": "comparing", "derive": "deriving", "enclose": "evaluating",
-    "evaluate": "evaluating", "plot": "plotting", "prove": "proving", "sensitivity": "sensitivities",
-    "show": "browsing", "subsampled": "combining", "sweep": "sweeping",
+    "evaluate": "evaluating", "plot": "plotting", "program": "programs", "prove": "proving",
+    "sensitivity": "sensitivities", "show": "browsing", "subsampled": "combining", "sweep": "sweeping",
 }  # fmt: skip
 
 __all__ = [
     "Accounting", "Answer", "AtOrder", "Audit", "Checked", "Compared", "Derived", "Evaluated", "Listing",
-    "NumberAnswer", "OrderBound", "Plotted", "Proved", "Sensitivities", "Shown", "Sweep", "account", "audit", "browse",
-    "calibrate", "check", "compare", "derive", "enclose", "evaluate", "plot", "prove", "sensitivity", "show",
-    "subsampled", "sweep",
+    "NumberAnswer", "OrderBound", "Plotted", "Programmed", "Proved", "Sensitivities", "Shown", "Sweep", "account",
+    "audit", "browse", "calibrate", "check", "compare", "derive", "enclose", "evaluate", "plot", "program", "prove",
+    "sensitivity", "show", "subsampled", "sweep",
 ]  # fmt: skip
 
 __getattr__ = lazily(__name__, _HOMES)

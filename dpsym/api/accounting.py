@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import sympy as sp
 
@@ -27,21 +26,20 @@ from dpsym.api.reading import (
 )
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.nearest import did_you_mean, in_a_mechanism, there_are
-from dpsym.core.notation import Delta
 from dpsym.core.spelling import by_any_spelling
 from dpsym.core.verdicts import Enclosure, Side
 from dpsym.language.errors import ReadingError
-from dpsym.statements import Adjacency, Norm, Use
-from dpsym.statements.adjacency import covers, mechanisms_in, seen
+from dpsym.statements import Adjacency
 
 if TYPE_CHECKING:
     from dpsym.accounting import Accounted, Calibrated, RouteBound
     from dpsym.accounting.compositions import Composable
     from dpsym.own_noise import OwnNoise
+    from dpsym.rendering.decisive import Decisive
+    from dpsym.statements.adjacency import Sampling
 
 ROUTES, DIRECTIONS, SAMPLINGS = ("exact", "rdp", "zcdp"), ("both", "add", "remove"), ("poisson", "fixed-size")
 READING = Work(2)  # seconds for each question whether a noise is a distribution: accounting needs no proof of its total
-_DELTA = re.compile(r"\bDelta\b")  # as it is written in a mechanism
 OPTIONS = ("at", "for_", "route", "direction", "sampling", "adjacent", "digits", "time_limit", "density", "pmf",
            "shift", "support", "variable", "let", "over", "jobs", "output")  # fmt: skip
 
@@ -58,8 +56,7 @@ class Accounting(NumberAnswer):
         asked: the direction and the sampling.
         described: the options that describe a noise of one's own.
         own: that noise.
-        assumed: what was taken for granted of the sensitivity, where it was not written.
-        measured: what the sensitivities are to, where on samples that is something else than what neighbours differ by.
+        decisive: the neighbours, the sampling, and what the sensitivities are to.
     """
 
     mechanism: str
@@ -67,10 +64,19 @@ class Accounting(NumberAnswer):
     found: Accounted
     given: Mapping[str, object]
     asked: Mapping[str, str]
+    decisive: Decisive
     described: Mapping[str, str] = field(default_factory=dict)
     own: OwnNoise | None = None
-    assumed: str = ""
-    measured: str = ""
+
+    @property
+    def assumed(self) -> str:
+        """What was taken for granted of the sensitivity, where it was not written."""
+        return self.decisive.assumed
+
+    @property
+    def measured(self) -> str:
+        """What the sensitivities are to, where on samples that is something else than what neighbours differ by."""
+        return self.decisive.measured
 
     @property
     def name(self) -> str:
@@ -139,26 +145,30 @@ class Accounting(NumberAnswer):
         from dpsym.rendering.own_noise import proportional
 
         name, found, solved = self.name, self.found, self.solved
-        related = text.neighbours(found.adjacency.value)
-        related = [*related, *(f"sensitivity: {said}" for said in (self.measured, self.assumed) if said)]
         if found.none is not None:
             delta = self.given.get("delta")
             wanted = None if delta is None else Fraction(str(delta))
-            return "\n".join([f"{text.none(found.none, wanted)}\n({found.method})", *related])
+            return _told([text.none(found.none, wanted), f"({found.method})"], self.decisive)
         poisson = self.asked["sampling"] == "poisson"
         reason = "accounting tells it no finer" if poisson else "for samples of fixed size the ends need not meet"
         if found.cut:
-            reason = "the time limit was reached"
+            reason = "the time limit was reached, more time may narrow it"
         wider = "" if found.finished else f"; coarse, wider than asked: {reason}"
         if found.upper_only:
             wider = f"; an upper bound: {found.upper_only}"
         enough = f"{_enough(name, solved)}; " if solved is not None else ""
-        between = f"{found.lower} <= {name} <= {found.upper}"
+        between = text.between(name, found.value)
         if solved is not None and self.alone:
             between = f"{name} = {solved.enough}"
         if name == "epsilon" and solved is None and found.upper.is_infinite():
             between = f"{name} >= {found.lower}, and no epsilon is known to be enough"
-        return "\n".join([f"{between}\n({enough}{found.method}{wider})", *proportional(self.own), *related])
+        return _told([between, f"({enough}{found.method}{wider})", *proportional(self.own)], self.decisive)
+
+
+def _told(numbers: Iterable[str], decisive: Decisive) -> str:
+    from dpsym.rendering import text
+
+    return "\n".join(text.told(numbers, decisive.lines, (), formula=False))
 
 
 def _as_route(name: str, found: Calibrated) -> dict[str, object]:
@@ -199,6 +209,7 @@ class OrderBound(NumberAnswer):
         route: `rdp` or `zcdp`.
         direction: in which a record is added or removed.
         found: the bound with its order.
+        decisive: the neighbours, the sampling, and what the sensitivities are to.
     """
 
     mechanism: str
@@ -206,6 +217,7 @@ class OrderBound(NumberAnswer):
     route: str
     direction: str
     found: RouteBound
+    decisive: Decisive
 
     @property
     def name(self) -> str:
@@ -237,12 +249,9 @@ class OrderBound(NumberAnswer):
         return {**document, **how}
 
     def __str__(self) -> str:
-        from dpsym.rendering import text
-
         found = self.found
-        said = f"epsilon <= {found.value.upper}\n({self.route}, alpha = {float(found.order):.6g}; "
-        said += f"no order gives less than {found.value.lower})"
-        return "\n".join([said, *text.neighbours(found.adjacency.value)])
+        order = f"alpha = {float(found.order):.6g}; no order gives less than {found.value.lower}"
+        return _told([f"epsilon <= {found.value.upper}", f"({self.route}, {order})"], self.decisive)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -254,14 +263,19 @@ class AtOrder(NumberAnswer):
         order: of the divergence.
         direction: in which a record is added or removed.
         found: the divergence between two decimals.
-        adjacency: for which neighbours it is.
+        decisive: the neighbours, the sampling, and what the sensitivities are to.
     """
 
     mechanism: str
     order: Fraction
     direction: str
     found: Enclosure
-    adjacency: str
+    decisive: Decisive
+
+    @property
+    def adjacency(self) -> str:
+        """For which neighbours it is."""
+        return self.decisive.relation.value
 
     @property
     def name(self) -> str:
@@ -287,10 +301,7 @@ class AtOrder(NumberAnswer):
         return {**document, "direction": self.direction, "adjacency": self.adjacency}
 
     def __str__(self) -> str:
-        from dpsym.rendering import text
-
-        said = f"{self.lower} <= epsilon <= {self.upper}\n(rdp({self.order}, epsilon))"
-        return "\n".join([said, *text.neighbours(self.adjacency)])
+        return _told([self.brief, f"(rdp({self.order}, epsilon))"], self.decisive)
 
 
 @keeping_time
@@ -312,11 +323,13 @@ def answer(
 ) -> Accounting | OrderBound | AtOrder:
     """Account, or calibrate, for what has been read: see `account`; `write_value` is how a value would be given."""
     from dpsym import accounting
+    from dpsym.rendering.decisive import Deciding
 
     if sampling != "poisson" and route != "exact":
         raise ReadingError("sampling fixed-size does not go with route: the moments of its pair are not known here")
     inside = {symbol: value for symbol, value in values.items() if symbol in of.free_symbols}
-    as_written, of = of, of.subs(inside)
+    deciding = Deciding(of, text, cast("Sampling", sampling), adjacency not in (None, Adjacency.ANY))
+    of = of.subs(inside)
     names = {str(symbol) for symbol in of.free_symbols}
     if unknown is not None and unknown not in names:
         without = "" if names else "; what is to be found is written without a value, as in gaussian(sigma)"
@@ -332,7 +345,7 @@ def answer(
         order = given["alpha"]
         between: dict[str, Any] = {"direction": direction, "adjacency": adjacency}
         divergence = accounting.renyi(of, order=order, digits=digits_of(digits, 10), time_limit=time_limit, **between)
-        return AtOrder(text, order, direction, divergence, neighbours(of, **between).value)
+        return AtOrder(text, order, direction, divergence, deciding.about(neighbours(of, **between)))
     _refuse_values(given, unknown, text, write_value)
     if route != "exact" and (unknown is not None or "delta" not in given):
         other = f", or {write_value.format('alpha')} and gives the RDP of that order" if route == "rdp" else ""
@@ -347,7 +360,8 @@ def answer(
         bound = limit.run(lambda: (ask(),), None)
         if bound is None:
             raise NotInTime(f"the time limit of {time_limit:g} s was reached")
-        return OrderBound(text, given["delta"], route, direction, bound[0])
+        decisive = deciding.about(bound[0].adjacency)
+        return OrderBound(text, given["delta"], route, direction, bound[0], decisive)
     options = {"direction": direction, "sampling": sampling, "adjacency": adjacency, "time_limit": time_limit}
     options["digits"] = digits_of(digits, 10 if unknown is None else 6)
     name = unknown if unknown is not None else next(n for n in ("delta", "epsilon") if n not in given)
@@ -357,11 +371,7 @@ def answer(
         ask_for = accounting.epsilon if name == "epsilon" else accounting.delta
         found = ask_for(of, **given, **options)  # type: ignore[arg-type]
     asked = {"direction": direction, "sampling": sampling}
-    asked_for = adjacency not in (None, Adjacency.ANY)
-    on_samples = seen(sampling) if asked_for else found.adjacency  # type: ignore[arg-type]
-    met = [(use, on_samples if drawn else found.adjacency) for use, drawn in mechanisms_in(as_written)]
-    assumed, measured = _assumed(met, as_written, text), _measured(met, found.adjacency)
-    return Accounting(text, name, found, given, asked, described or {}, own, assumed, measured)
+    return Accounting(text, name, found, given, asked, deciding.about(found.adjacency), described or {}, own)
 
 
 def _refuse_values(given: Mapping[str, Fraction], unknown: str | None, text: str, write_value: str) -> None:
@@ -379,33 +389,6 @@ def _refuse_values(given: Mapping[str, Fraction], unknown: str | None, text: str
         raise ReadingError(f"to find {unknown} both epsilon and delta are needed: expected {' and '.join(missing)}")
     if not given:
         raise ReadingError(f"at which delta, or at which epsilon? expected {' or '.join(reversed(missing))}")
-
-
-def _assumed(met: Sequence[tuple[Use, Adjacency]], of: Composable, text: str) -> str:
-    """What is taken for granted of a sensitivity to replacing a record, where it is not written.
-
-    A sum of terms of norm at most C moves by C where one is added, and by 2C where one is replaced.
-    """
-    replacing = [use for use, there in met if there is Adjacency.REPLACE and use.mechanism.norm is not Norm.NONE]
-    default = any(use.args.get(Delta) == use.mechanism.params.get(Delta) == 1 for use in replacing)
-    if not default or (_DELTA.search(text) and text != str(of)):
-        return ""
-    verb = "is taken" if _DELTA.search(text) else "was assumed"  # of an object nobody knows what was left out
-    return f"Delta = 1 {verb}, for a record replaced: up to twice what one added or removed changes"
-
-
-def _measured(met: Sequence[tuple[Use, Adjacency]], relation: Adjacency) -> str:
-    """For which neighbours a sensitivity, and each other condition on them, is to hold where that is not `relation`."""
-    apart = {there for _, there in met if not covers(there, relation)}
-    if not apart:
-        return ""
-    if Adjacency.REPLACE in apart:
-        said = "that of what runs on samples is to a record replaced, samples being as large for both neighbours"
-    else:
-        said = "that of what runs on samples is to a record added or removed; one replaced changes up to twice as much"
-    elsewhere = len({there for _, there in met}) > 1
-    said += f"; elsewhere to {relation.value}" if elsewhere else ""
-    return f"{said}; what else an entry asks of neighbours holds for the same"
 
 
 def read_composition(mechanism: object | None, own: OwnNoise | None) -> tuple[Composable, str]:

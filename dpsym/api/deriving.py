@@ -42,14 +42,15 @@ if TYPE_CHECKING:
     from dpsym.deciding.timeout import Limit
     from dpsym.deriving import Fact, Target
     from dpsym.own_noise import OwnNoise
+    from dpsym.rendering.decisive import Deciding
     from dpsym.rendering.routes import Asked, Route
     from dpsym.statements import Adjacency, Definition, Guarantee
     from dpsym.statements.adjacency import Sampling
 
 _ANSWERING, _ONE_OF_MANY, _EVALUATING = 0.8, 0.25, 0.5  # of the time left
 _FALLING = ("omega",)  # budgets of which more promises more
-OPTIONS = ("to", "for_", "group", "adjacent", "sampling", "assume", "at", "digits", "every", "time_limit", "density",
-           "pmf", "shift", "support", "variable", "let")  # fmt: skip
+OPTIONS = ("to", "for_", "group", "adjacent", "sampling", "assume", "at", "digits", "every", "formula", "time_limit",
+           "density", "pmf", "shift", "support", "variable", "let")  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -64,14 +65,12 @@ class Derived(NumberAnswer):
         asked: what was asked, for the text.
         instead: how it is answered where there is no closed form: by accounting, or by enclosing an integral.
         counted: epsilon, delta or the unknown by accounting, where it knows it.
-        wanted: the names of the numbers that were asked for.
         every: whether all routes are shown.
     """
 
     facts: tuple[Fact, ...]
     routes: tuple[Route, ...]
     asked: Asked
-    wanted: tuple[str, ...] = ()
     instead: NumberAnswer | None = None
     every: bool = False
 
@@ -136,7 +135,7 @@ class Derived(NumberAnswer):
             lacking = self.routes[0].valueless if self.routes else ()
             hint = f" (no value for {', '.join(lacking)})" if lacking else ""
             raise ValueError(f"there is no number in this answer{hint}; its formula is {self.guarantee}")
-        return next((name for name in self.wanted if name in known), next(iter(known)))
+        return next((name for name in self.asked.wanted if name in known), next(iter(known)))
 
     @property
     def value(self) -> Enclosure:
@@ -213,7 +212,10 @@ class Derived(NumberAnswer):
         if not self.facts:
             return None
         given = [f"given {', '.join(map(str, self.asked.given))}"] if self.asked.given else []
-        above = "".join(f"<p>{escape(text)}</p>" for text in (*self._numbers(), *given))
+        decided = [
+            f"{name}: {said}" for name, said in self.asked.decisive(self.fact.adjacency).said if name != "neighbours"
+        ]
+        above = "".join(f"<p>{escape(text)}</p>" for text in (*self._numbers(), *decided, *given))
         below = "".join(f"<p>{escape(text)}</p>" for text in self._others())
         return above + notebook.html(self.fact) + below
 
@@ -279,10 +281,11 @@ class Enclosed(NumberAnswer):
 
     def __str__(self) -> str:
         from dpsym.rendering.own_noise import about, number
+        from dpsym.rendering.text import told
 
         said = about(self.own, at_length=False)
         shown = number(self.own, self.wanted, self.notion, self.bounds, self.least)
-        return "\n".join([*(f"{key}: {words}" for key, words in said), "", shown])
+        return "\n".join(told([shown], [f"{key}: {words}" for key, words in said], (), formula=False))
 
 
 def answer(
@@ -298,6 +301,7 @@ def answer(
     sampling: Sampling = "poisson",
     digits: int | None = None,
     every: bool = False,
+    formula: bool = False,
     own: OwnNoise | None = None,
     shown_all: bool = True,
     limit: Limit,
@@ -313,11 +317,15 @@ def answer(
     from dpsym.core.relations import Relation
     from dpsym.deciding import Domain
     from dpsym.rendering import routes
+    from dpsym.rendering.decisive import Deciding
     from dpsym.rendering.own_noise import about, lacking
     from dpsym.satisfying import domain_of
+    from dpsym.statements import Adjacency, Guarantee
 
     if unknown is not None and target is None:
         raise ReadingError(f"which guarantee is {unknown} to be found for? say it by to, as in approx(1, 1e-6)")
+    related = adjacency not in (None, Adjacency.ANY)
+    deciding = None if isinstance(start, Guarantee) else Deciding(start, text, sampling, related, derived=True)
     goals = [target[0]] if target is not None else list(catalogue.definitions().values())
     found: list[Fact] = []
     finished, exact, instead = True, None, None
@@ -340,14 +348,14 @@ def answer(
             continue
         finished = finished and here.finished
         if isinstance(here, answering.Answers):
-            instead = _instead(here, goal, text, own, values, sampling)
+            instead = _instead(here, goal, text, own, values, deciding)
             exact = here.accounted
         found += here if every or target is not None else here[:1]
     doing("evaluating")
-    wanted = _wanted(target, values, unknown)
+    wanted = wanted_of(target and target[0], values, unknown)
     if instead is not None:
-        question = routes.Asked(text, None if target is None else target[1], len(found), accounted=exact)
-        return Derived(tuple(found), (), question, wanted, instead)
+        question = routes.Asked(text, None if target is None else target[1], len(found), accounted=exact, wanted=wanted)
+        return Derived(tuple(found), (), question, instead)
     _refuse_strays(start, found, group, values)
     closed = [fact for fact in found if not isinstance(fact, answering.Numbered)]
     shown = found if shown_all else closed if every or target is None else closed[:1]
@@ -375,8 +383,11 @@ def answer(
         exact,
         said,
         finished and limit.kept,
+        wanted,
+        deciding,
+        formula,
     )
-    return Derived(tuple(found), tuple(each), question, wanted, every=every)
+    return Derived(tuple(found), tuple(each), question, every=every)
 
 
 def _instead(
@@ -385,7 +396,7 @@ def _instead(
     text: str,
     own: OwnNoise | None,
     values: Mapping[sp.Symbol, sp.Rational],
-    sampling: str,
+    deciding: Deciding | None,
 ) -> NumberAnswer | None:
     """The answer where there is no closed form."""
     if own is not None and here.enclosed is not None:
@@ -393,26 +404,26 @@ def _instead(
 
         notion = goal if isinstance(goal, Definition) else goal.definition
         return Enclosed(own, notion.id, *here.enclosed)
-    if here.accounted is None or here.closed_forms:
+    if here.accounted is None or here.closed_forms or deciding is None:
         return None
     from dpsym.api.accounting import Accounting
 
     given = {str(symbol): value for symbol, value in values.items()}
     name, counted = here.accounted
-    return Accounting(text, name, counted, given, {"direction": "both", "sampling": sampling})
+    asked = {"direction": "both", "sampling": deciding.sampling}
+    return Accounting(text, name, counted, given, asked, deciding.about(counted.adjacency))
 
 
-def _wanted(
-    target: tuple[Definition | Target, str] | None, values: Mapping[sp.Symbol, object], unknown: sp.Symbol | None
+def wanted_of(
+    goal: Definition | Target | None, values: Mapping[sp.Symbol, object], unknown: sp.Symbol | None
 ) -> tuple[str, ...]:
     """The names of which a number is asked for: the unknown, or what of the notion has no value."""
     from dpsym.statements import Goal, Guarantee
 
     if unknown is not None:
         return (str(unknown),)
-    if target is None:
+    if goal is None:
         return ()
-    goal = target[0]
     fixed = goal.fixed if isinstance(goal, Goal) else {}
     definition = goal.definition if isinstance(goal, Goal | Guarantee) else goal
     return tuple(str(p) for p in definition.params if p not in fixed and p not in values)
@@ -449,6 +460,7 @@ def derive(
     at: Mapping[str, object] | Mapping[sp.Symbol, object] | None = None,
     digits: int | None = None,
     every: bool = False,
+    formula: bool = False,
     time_limit: float | None = Work(30),
     density: str | sp.Expr | None = None,
     pmf: str | sp.Expr | None = None,
@@ -481,6 +493,7 @@ def derive(
         at, values: values of symbols: text, exact numbers, Decimal, or a float, which is the decimal that it prints.
         digits: guaranteed digits of numbers (15).
         every: whether `print` shows every route.
+        formula: whether `print` shows long formulas beside numbers.
         time_limit: in seconds, for everything; None waits as long as it takes.
         density, pmf, shift, support, variable, let: a noise of one's own, called `noise` in the mechanism.
 
@@ -513,6 +526,7 @@ def derive(
             sampling=cast("Sampling", one_of("sampling", sampling, ("poisson", "fixed-size"))),
             digits=whole("digits", digits),
             every=every,
+            formula=formula,
             own=own,
             limit=limit,
         )

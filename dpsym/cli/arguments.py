@@ -102,6 +102,7 @@ ASSUME = click.option(
     "--assume", multiple=True, metavar="COND", help='A condition on the symbols: "rho <= 1". Repeatable.'
 )
 DIGITS = click.option("--digits", type=Whole(1, 100_000), default=None, metavar="N", help="Guaranteed digits (15).")
+FORMULA = click.option("--formula", is_flag=True, help="Long formulas, too, beside numbers.")
 JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 
 FORMAT = click.option(

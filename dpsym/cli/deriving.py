@@ -13,6 +13,7 @@ from dpsym.cli.arguments import (
     AT,
     DIGITS,
     FORMAT,
+    FORMULA,
     IN_ALL,
     JSON,
     REFUTED,
@@ -68,6 +69,7 @@ _GRACE = 1.3  # times the limit, for what does not look at the clock
 @AT
 @DIGITS
 @click.option("--all", "every", is_flag=True, help="Every route, tightest first (--json has them all anyway).")
+@FORMULA
 @IN_ALL
 @FORMAT
 @JSON
@@ -88,6 +90,7 @@ def derive(
     at: Sequence[str],
     digits: int | None,
     every: bool,
+    formula: bool,
     time_limit: float,
     format_: str,
     as_json: bool,
@@ -103,7 +106,7 @@ def derive(
     dpsym derive "laplace(b=2)" --to pure --group 3
     """
     own = Described(density, pmf, shift, support, variable, let)
-    asked = (source, target, wanted, group, adjacency, sampling, assume, at, digits, every)
+    asked = (source, target, wanted, group, adjacency, sampling, assume, at, digits, every, formula)
     form = "json" if as_json else format_
     return in_time(_GRACE * time_limit, lambda: _derived(own, *asked, form, time_limit))
 
@@ -120,6 +123,7 @@ def _derived(
     at: Sequence[str],
     digits: int | None,
     every: bool,
+    formula: bool,
     form: str,
     time_limit: float,
 ) -> int:
@@ -144,7 +148,7 @@ def _derived(
         start = language.read_source(source, {} if own is None else {NAME: own})
     with refusing("--to", target or ""):
         goal = None if target is None else (language.read_goal(target), target)
-    if goal is not None and _lacks_delta(goal[0], start, values):
+    if goal is not None and lacks_delta(goal[0], start, values):
         values = known.delta(values)
     unknown = None
     if wanted is not None:
@@ -164,6 +168,7 @@ def _derived(
                 sampling=sampling,
                 digits=digits,
                 every=every,
+                formula=formula,
                 own=own,
                 shown_all=form == "json",
                 limit=limit,
@@ -182,7 +187,7 @@ def _derived(
     return found.status
 
 
-def _lacks_delta(goal: Target, start: Source, values: Mapping[sp.Symbol, sp.Rational]) -> bool:
+def lacks_delta(goal: Target, start: Source, values: Mapping[sp.Symbol, sp.Rational]) -> bool:
     """Whether approximate DP is wanted at a delta that has no value, and that is no name in what is given."""
     from dpsym.core.notation import delta, epsilon
     from dpsym.statements import Goal, Guarantee

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 import click
 
 from dpsym.cli.arguments import (
     AT,
-    DONE,
+    FORMULA,
     JSON,
-    REFUTED,
-    UNDECIDED,
     Unreadable,
     Word,
     adjacency_option,
@@ -22,14 +19,13 @@ from dpsym.cli.arguments import (
     one_of,
     refusing,
     say_not_finished,
+    show,
     telling,
     time_limit,
     values_of,
 )
 from dpsym.cli.defaults import defaults
-from dpsym.core import clocks
-
-_READING = 0.4  # of the time, for each sensitivity at most
+from dpsym.cli.deriving import lacks_delta
 
 
 @click.command()
@@ -38,6 +34,7 @@ _READING = 0.4  # of the time, for each sensitivity at most
 @click.option("--for", "wanted", metavar="NAME", help="Solve for this parameter, so that --to holds of the whole.")
 @AT
 @adjacency_option("Which data sets are neighbours; a program that says others is refused.")
+@FORMULA
 @click.option(
     "--format", "format_", type=Word(["text", "latex", "json"]), default="text", help="How to write the answer."
 )
@@ -49,6 +46,7 @@ def program(
     wanted: str | None,
     at: Sequence[str],
     adjacency: str | None,
+    formula: bool,
     format_: str,
     time_limit: float,
     as_json: bool,
@@ -68,43 +66,36 @@ def program(
     Exit status: 0 where a guarantee is known, 1 where it leaks, 3 where something is open, 2 where it cannot be read.
     """
     from dpsym import language, programs
-    from dpsym.core.relations import Relation
+    from dpsym.api import programs as api
     from dpsym.deciding import Domain
-    from dpsym.rendering import data
     from dpsym.rendering import programs as shown
     from dpsym.statements import Guarantee
 
-    text = _text(file)
+    text, known = _text(file), defaults()
     values = values_of(at)
     if wanted is not None and target is None:
         raise click.UsageError("--for needs a guarantee that is wanted: --to 'pure(1)'")
     with refusing("FILE", str(file)), telling("reading the program"):
-        run = programs.run(text, time_limit=_READING * time_limit)
+        run = programs.run(text, time_limit=api.READING * time_limit)
         programs.refuse_others(run, adjacency)
         goal = None if target is None else language.read_goal(target)
         if isinstance(goal, Guarantee):
             Domain(tuple(c for c in goal.domain if not c.free_symbols))
         unknown = None if wanted is None else one_of(wanted, run.source.free_symbols, "parameter")
-    known = programs.conditions(run)
-    names = run.source.free_symbols.union(*(c.free_symbols for c in known), programs.asked(goal))
-    for symbol, value in values.items():
-        with refusing("--at", f"{symbol}={value}"):
-            one_of(str(symbol), names, "parameter")
-            Domain((*known, Relation(symbol, "=", value)))
-    with refusing("FILE", str(file)), telling("adding up"):
-        found = clocks.asked(time_limit, partial(programs.account, run, goal, values, unknown, time_limit))
-    if as_json or format_ == "json":
-        answer(data.document(shown.data(text, found)))
+    if goal is not None and lacks_delta(goal, run.source, values):
+        values = known.delta(values)
+    with refusing("--at" if at else "FILE", ", ".join(at) or str(file)), telling("adding up"):
+        found = api.answer(run, text, goal, values, unknown=unknown, formula=formula, time_limit=time_limit)
+    if format_ == "latex" and not as_json and found.known:
+        answer(shown.formula(found.account))
+        known.say()
     else:
-        answer(shown.formula(found) if format_ == "latex" and found.known else shown.text(found))
+        show(found, as_json or format_ == "json", known)
     if adjacency is None:
-        defaults().pass_over("adjacency", run.data.neighbours, f"line {run.data.line} of the program says another")
+        known.pass_over("adjacency", run.data.neighbours, f"line {run.data.line} of the program says another")
     if not all(one.finished for one in found.totals):
         say_not_finished(time_limit)
-    if found.known:
-        return DONE
-    leaks = any(finding.kind is programs.Found.LEAK for finding in run.findings)
-    return REFUTED if leaks or any(one.none for one in found.totals) else UNDECIDED
+    return found.status
 
 
 def _text(file: Path) -> str:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from decimal import ROUND_FLOOR, Context, Decimal, Inexact
+
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.symbol import Str
 
 from dpsym.core import functions, notation
+from dpsym.core.rounding import decimal
 
 # by the class and not by its name, which a declared function may have, too
 _NAMES: dict[type, str] = {
@@ -22,6 +28,10 @@ _OPTIMA = {
 _EXTREMES = {notation.Greatest: "greatest", notation.Least: "least"}
 _BINDERS = {sp.Sum: "sum", sp.Product: "product", sp.Integral: "integral"}
 
+_MOST_DIGITS = 12  # of a fraction, for readers
+_DECIMALS = Context(prec=30)  # to which a longer one is written
+_for_readers: ContextVar[bool] = ContextVar("for readers", default=False)
+
 # binding strengths
 _SUM, _PRODUCT, _NEGATION, _POWER, _ATOM = range(5)
 
@@ -31,6 +41,16 @@ def plain(expression: sp.Basic) -> str:
     if isinstance(expression, sp.Lambda):
         expression = expression.expr
     return _write(expression)[0]
+
+
+@contextmanager
+def for_readers() -> Iterator[None]:
+    """Write fractions of many digits as decimals: what ends with a sign of omission is cut off, and not read back."""
+    before = _for_readers.set(True)
+    try:
+        yield
+    finally:
+        _for_readers.reset(before)
 
 
 class Worded(Exception):
@@ -119,7 +139,23 @@ def _wrap(written: tuple[str, int], least: int) -> str:
 def _rational(e: sp.Rational) -> tuple[str, int]:
     if e.q == 1:
         return str(e.p), _ATOM if e.p >= 0 else _NEGATION
+    if _is_long(e):
+        return f"{'-' if e < 0 else ''}{_as_decimal(abs(e))}", _ATOM if e > 0 else _NEGATION
     return f"{e.p}/{e.q}", _PRODUCT
+
+
+def _is_long(e: sp.Rational) -> bool:
+    return _for_readers.get() and e.q != 1 and len(f"{abs(e.p)}{e.q}") > _MOST_DIGITS
+
+
+def _as_decimal(e: sp.Rational) -> str:
+    """The decimal that a positive fraction is, or its first digits."""
+    context = _DECIMALS.copy()
+    exact = context.divide(Decimal(int(e.p)), Decimal(int(e.q)))
+    if context.flags[Inexact]:
+        short = Context(prec=_MOST_DIGITS, rounding=ROUND_FLOOR)
+        return f"{decimal(short.divide(Decimal(int(e.p)), Decimal(int(e.q))))}…"
+    return decimal(exact)
 
 
 def ordered_terms(e: sp.Add) -> list[sp.Expr]:
@@ -154,10 +190,11 @@ def _product(e: sp.Mul) -> tuple[str, int]:
         return f"-{_wrap(_write(-coefficient * rest), _PRODUCT)}", _PRODUCT
     above: list[str] = []
     below: list[str] = []
-    if coefficient.p != 1:
-        above.append(str(coefficient.p))
-    if coefficient.q != 1:
-        below.append(str(coefficient.q))
+    if _is_long(coefficient):
+        above.append(_as_decimal(coefficient))
+    else:
+        above += [str(coefficient.p)] if coefficient.p != 1 else []
+        below += [str(coefficient.q)] if coefficient.q != 1 else []
     for factor in sp.Mul.make_args(rest):
         if isinstance(factor, sp.Pow) and factor.base is not sp.E and _is_negative(factor.exp):
             below.append(_wrap(_power(factor.base, -factor.exp), _POWER))

@@ -10,6 +10,21 @@ _SPEC = re.compile(r"(?P<before>.*?)(?P<precision>\.\d+)?(?P<kind>[eEfFgG%])", r
 _USUAL = ".6"  # digits, as Python formats floats
 
 
+def decimal(number: Decimal) -> str:
+    """The decimal without closing zeros, and without an exponent while it is short; "Infinity" for no bound at all."""
+    if number == 0:
+        return "0"
+    if number.is_infinite():
+        return str(number)
+    sign, digits, exponent = number.as_tuple()
+    kept = "".join(map(str, digits)).rstrip("0")
+    exact = Decimal((sign, tuple(map(int, kept)), int(exponent) + len(digits) - len(kept)))
+    _, digits, exponent = exact.as_tuple()
+    if -(len(digits) + 6) <= int(exponent) <= 6:
+        return f"{exact:f}"
+    return f"{exact:e}"
+
+
 def to_float(number: Decimal, *, up: bool) -> float:
     """The nearest float that is not below the number or, unless `up`, not above it."""
     nearest = float(number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import Enum
 
 import sympy as sp
@@ -13,7 +14,6 @@ from dpsym.core.verdicts import Verdict
 from dpsym.queries import Kind, Neighbours, Norm, Query, Sensitivity, sensitivity
 from dpsym.queries.bounding import at_most
 
-Bound = tuple[sp.Expr, tuple[str, ...], tuple[Proposition | str, ...]]
 _YES = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
 
 
@@ -22,6 +22,19 @@ class Found(Enum):
 
     LEAK = "leak"  # what is released depends on a record, with no noise that would cover it
     OPEN = "open"  # it is not known what it costs
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """That one of several cases is there, each with all that it takes for granted."""
+
+    cases: tuple[tuple[Proposition, ...], ...]
+
+    def __str__(self) -> str:
+        return " or ".join(", ".join(map(str, case)) for case in self.cases)
+
+
+Bound = tuple[sp.Expr, tuple[str, ...], tuple[Proposition | Cases, ...]]
 
 
 class Stop(Exception):
@@ -36,7 +49,7 @@ def upper(
     query: Query, neighbours: Neighbours, norm: Norm, whole: bool, unknown: set[sp.Symbol], hidden: set[sp.Symbol],
     time_limit: float,
 ) -> Bound:  # fmt: skip
-    """The sensitivity, the pairs on which it is attained, and what it takes for granted: in words where it is by cases.
+    """The sensitivity, the pairs on which it is attained, and what it takes for granted.
 
     Args:
         query: what is asked.
@@ -87,11 +100,11 @@ def upper(
     return value, pairs, (given,) if given else ()
 
 
-def _cases(query: Query, found: tuple[Sensitivity, ...]) -> str:
-    """What the sensitivities take for granted beyond what is declared."""
-    more = ([str(c) for c in (*one.case, *one.conditions) if c not in query.conditions] for one in found)
-    cases = [", ".join(dict.fromkeys(each)) for each in more]
-    return " or ".join(dict.fromkeys(cases)) if all(cases) else ""
+def _cases(query: Query, found: tuple[Sensitivity, ...]) -> Cases | None:
+    """What the sensitivities take for granted beyond what is declared; None where one of them takes nothing."""
+    more = (dict.fromkeys(c for c in (*one.case, *one.conditions) if c not in query.conditions) for one in found)
+    cases = tuple(dict.fromkeys(map(tuple, more)))
+    return Cases(cases) if all(cases) else None
 
 
 def _symbols(query: Query) -> Iterator[set[sp.Symbol]]:

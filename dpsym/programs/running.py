@@ -40,7 +40,7 @@ from dpsym.programs.lines import (
     read_lines,
     statements,
 )
-from dpsym.programs.measuring import Bound, Found, Stop, upper
+from dpsym.programs.measuring import Bound, Cases, Found, Stop, upper
 from dpsym.programs.mentions import joined, mentioned, names_in, spelled, terms, words
 from dpsym.queries import Neighbours, Norm, Query, read_query
 from dpsym.queries.candidates import holds
@@ -97,7 +97,7 @@ class Run:
     steps: tuple[Step, ...]
     findings: tuple[Finding, ...]
     conditions: tuple[Proposition, ...]
-    given: tuple[str, ...]
+    given: tuple[str | Cases, ...]
     released: tuple[str, ...]
 
     __repr__ = short
@@ -161,7 +161,7 @@ class _Running:
     time_limit: float
     names: dict[str, _Known] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
-    given: dict[str, None] = field(default_factory=dict)
+    given: dict[str | Cases, None] = field(default_factory=dict)
     released: list[str] = field(default_factory=list)
     let: list[str] = field(default_factory=list)
     data: Data | None = None
@@ -703,7 +703,7 @@ class _Running:
             self._cache[key] = upper(query, neighbours, norm, whole, unknown, hidden, self.time_limit)
         value, pairs, given = self._cache[key]
         for condition in given:
-            if isinstance(condition, str):  # one of several
+            if isinstance(condition, Cases):
                 self.given.setdefault(condition)
             else:
                 self._grant(condition)

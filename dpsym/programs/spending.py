@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import sympy as sp
@@ -10,10 +10,12 @@ import sympy as sp
 from dpsym import answering, catalogue
 from dpsym.core.display import Displayed, short
 from dpsym.core.notation import delta
-from dpsym.core.relations import Proposition
+from dpsym.core.relations import Proposition, Relation
+from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.timeout import Limit
 from dpsym.deriving import DerivationError, Fact, NotInTime, NoValue, routes
 from dpsym.deriving.fact import Status
+from dpsym.programs.measuring import Cases
 from dpsym.programs.running import Run, Step
 from dpsym.queries.noise import RELATIONS
 from dpsym.statements import Composed, Definition, Goal, Guarantee
@@ -184,6 +186,39 @@ def asked(to: Definition | Goal | Guarantee | None) -> set[sp.Symbol]:
     values = to.fixed.values() if isinstance(to, Goal) else to.args if isinstance(to, Guarantee) else ()
     symbols = {s for s in (*own.params, *own.index) if isinstance(s, sp.Symbol)}
     return symbols.union(*(v.free_symbols for v in values))
+
+
+def refuse_values(run: Run, at: Mapping[sp.Symbol, sp.Rational]) -> None:
+    """Refuse values that contradict what the program takes for granted, each alone or all together.
+
+    Raises:
+        EmptyDomain: saying what they contradict.
+    """
+    values = tuple(Relation(symbol, "=", value) for symbol, value in at.items())
+    known = conditions(run)
+    Domain((*known, *values))
+    for one in run.given:
+        if isinstance(one, Cases) and not any(_possible((*known, *case), at) for case in one.cases):
+            raise EmptyDomain(f"{', '.join(map(str, values))}: a sensitivity is known where {one}")
+
+
+def _possible(conditions: tuple[Proposition, ...], at: Mapping[sp.Symbol, sp.Rational]) -> bool:
+    """Whether they do not contradict each other at the values, as far as is seen."""
+    there = tuple(c.subs(dict(at)) for c in conditions)
+    try:
+        Domain((*there, *(solved for c in there for solved in _solved(c))))
+    except EmptyDomain:
+        return False
+    return True
+
+
+def _solved(condition: Proposition) -> Iterator[Relation]:
+    """What a linear equation says of its one unknown, such as n_whole in 3 = 2*n_whole + 1."""
+    if isinstance(condition, Relation) and condition.op == "=" and len(condition.free_symbols) == 1:
+        (unknown,), both = condition.free_symbols, condition.lhs - condition.rhs
+        if both.is_polynomial(unknown) and sp.degree(both, unknown) == 1:
+            slope, rest = sp.Poly(both, unknown).all_coeffs()
+            yield Relation(unknown, "=", -rest / slope)
 
 
 def conditions(run: Run) -> tuple[Proposition, ...]:

@@ -5,28 +5,30 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping
-from decimal import ROUND_CEILING, Context, Decimal
+from decimal import Decimal
 from fractions import Fraction
 
 import sympy as sp
 
 from dpsym.choosing import MEASURES, Candidate, Ranking, Regions
-from dpsym.core.plain_printer import plain
+from dpsym.core.plain_printer import for_readers, plain
 from dpsym.core.rounding import to_float
 from dpsym.core.verdicts import Enclosure
 from dpsym.rendering.drawing import Bar, Bars, Curve, NoPlot, Plot, Winners
 from dpsym.rendering.symbols import with_symbols
-from dpsym.rendering.text import neighbours
+from dpsym.rendering.text import UNFINISHED, between, neighbours, rounded_up, told
 
-_SHOWN = Context(prec=6, rounding=ROUND_CEILING)
 _LONGEST = 10  # characters of a centre
 _SMALL = Fraction(1, 1000)
 _TITLES = {"absolute": "E|error|", "variance": "variance"}
 _LABELS = {"absolute": "mean absolute error", "variance": "variance (mean squared error)"}
 
 
+@for_readers()
 def text(found: Ranking) -> str:
-    """A table, then what is not compared, by reason."""
+    """The error of what is first, what was asked, a table, and what is not compared, by reason."""
+    numbers = [f"{between(_TITLES.get(found.measure, _quantile(found)), _error(c, found.measure))}  {_name(c)}"
+               for c in found.candidates[:1]]  # fmt: skip
     rows = [_heads(found), *(_row(c) for c in found.candidates)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     table = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
@@ -35,11 +37,11 @@ def text(found: Ranking) -> str:
     left = [f"{', '.join(names)}: {why}" for why, names in _by_reason(found).items()]
     return "\n".join(
         [
-            _asked(found),
-            *neighbours(_relation(found)),
+            *told(numbers, [_asked(found), *neighbours(_relation(found))], (), formula=False),
             "",
             *table,
             *(("", "not compared:", *(f"  {line}" for line in left)) if left else ()),
+            *(() if found.finished else (UNFINISHED,)),
         ]
     )
 
@@ -142,6 +144,7 @@ def _bar(c: Candidate, measure: str) -> Bar:
     return Bar(with_symbols(_name(c)), *(float(e) if e.is_finite() else None for e in (error.lower, error.upper)))
 
 
+@for_readers()
 def regions_text(found: Regions) -> str:
     """Who is first at each point, and between which points that changes."""
     lines = [f"{_place(found.point(x, y))}: {', '.join(w) if w else 'none'}"
@@ -211,13 +214,16 @@ def regions_picture(found: Regions) -> Plot | Winners:
 
 
 def _heads(found: Ranking) -> list[str]:
-    quantile = f"{_percent(1 - found.beta)} % quantile"
-    errors = [f"{_TITLES.get(m, quantile)}{' <-' if m == found.measure else ''}" for m in MEASURES]
+    errors = [f"{_TITLES.get(m, _quantile(found))}{' <-' if m == found.measure else ''}" for m in MEASURES]
     return ["", "mechanism", *errors, "by"]
 
 
+def _quantile(found: Ranking) -> str:
+    return f"{_percent(1 - found.beta)} % quantile"
+
+
 def _row(c: Candidate) -> list[str]:
-    return [str(c.rank), _name(c), *(_up(_error(c, m).upper) for m in MEASURES), _by(c)]
+    return [str(c.rank), _name(c), *(rounded_up(_error(c, m).upper) for m in MEASURES), _by(c)]
 
 
 def _by(c: Candidate) -> str:
@@ -254,13 +260,6 @@ def _decimal(value: sp.Expr) -> str:
 
 def _short(number: str) -> str:
     return number if len(number) <= _LONGEST else f"{number[:_LONGEST]}…"
-
-
-def _up(value: Decimal) -> str:
-    if value.is_infinite():
-        return "infinite"
-    shown = _SHOWN.plus(value)
-    return format(shown, "f") if -5 < shown.adjusted() < 12 else format(shown, "e")
 
 
 def _asked(found: Ranking) -> str:

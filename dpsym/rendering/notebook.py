@@ -12,6 +12,7 @@ from dpsym.checking import Chain, Report
 from dpsym.core.display import Displayed
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Proposition, Relation
+from dpsym.core.rounding import decimal
 from dpsym.core.verdicts import Decision, Enclosure, Verdict
 from dpsym.deriving import Fact
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved
@@ -23,7 +24,7 @@ from dpsym.rendering.latex import latex
 from dpsym.rendering.mathml import between, mathml, mathml_of
 from dpsym.rendering.page import SIGNS, Between, Item, Named, Page, in_latex
 from dpsym.rendering.pairs import svg
-from dpsym.rendering.text import COLOURS, decimal, neighbours
+from dpsym.rendering.text import COLOURS, neighbours
 from dpsym.statements import Guarantee
 
 _COLOURS = {"green": "#1a7f37", "cyan": "#0b5f8a", "yellow": "#8a6100", "bold red": "#b3261e"}
@@ -198,7 +199,7 @@ def _of_account(account: Account) -> str:
     said += table(("", "", "why"), found) if found else ""
     totals = [(escape(one.definition.title), _budgets_of([one.fact])) for one in account.totals if one.fact is not None]
     said += table(("total", ""), totals) if totals else ""
-    given = [*map(str, conditions(run)), *run.given]
+    given = [*map(str, (*conditions(run), *run.given))]
     return said + (f"<p>given {escape(', '.join(given))}</p>" if given else "")
 
 
@@ -210,11 +211,6 @@ def _budgets_of(facts: Iterable[Fact]) -> str:
 def _latex_of_account(account: Account) -> str | None:
     shown = programs.formula(account)
     return f"$\\displaystyle {shown}$" if shown else None
-
-
-@text.register
-def _text_of_account(account: Account) -> str:
-    return programs.text(account)
 
 
 @_piece.register

@@ -12,9 +12,10 @@ import sympy as sp
 
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import ForAll, IsInteger, Relation
+from dpsym.core.rounding import decimal
 from dpsym.core.verdicts import Enclosure
 from dpsym.rendering.latex import latex
-from dpsym.rendering.text import between, decimal
+from dpsym.rendering.text import between
 from dpsym.statements import Guarantee
 
 SIGNS = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge"}

@@ -2,51 +2,114 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
-from dpsym.core.plain_printer import plain
+from dpsym.core.plain_printer import for_readers, plain
 from dpsym.deriving import Fact
 from dpsym.deriving.fact import Status
 from dpsym.programs import Account, Found, Step, Total, conditions
 from dpsym.queries.noise import RELATIONS
+from dpsym.rendering.data import bounds
+from dpsym.rendering.decisive import Deciding
 from dpsym.rendering.page import in_latex
-from dpsym.rendering.routes import Route
-from dpsym.rendering.text import neighbours
+from dpsym.rendering.routes import Route, budget, shortened
+from dpsym.rendering.text import LEFT_OUT, SHORT, UNFINISHED, between, rounded_up, told
 
 
-def text(account: Account) -> str:
-    """The steps with what each costs, then what stands in the way, or the total by each notion, and the neighbours."""
-    return "\n".join([*_lines(account), *neighbours(RELATIONS[account.run.data.neighbours].value)])
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What a program costs, with the numbers.
+
+    Attributes:
+        account: what it costs.
+        totals: with their numbers; None where there is no guarantee.
+        spent: what each step costs by itself, with its numbers.
+        wanted: the names of the numbers that were asked for.
+        formula: whether long formulas are shown beside numbers.
+    """
+
+    account: Account
+    totals: tuple[Route | None, ...]
+    spent: tuple[tuple[Route, ...], ...]
+    wanted: tuple[str, ...] = ()
+    formula: bool = False
 
 
-def _lines(account: Account) -> list[str]:
-    lines, run = [], account.run
-    for each in account.spent:
-        costs = ", ".join(str(fact.guarantee) for fact in each.facts) or "no finite budget is known"
-        lines.append(f"{place(each.step)}: {written(each.step)}: {costs}")
-    for finding in run.findings:
-        word = "leaks" if finding.kind is Found.LEAK else "open"
-        lines.append(f"line {finding.line}: {word}: {finding.why}")
+@for_readers()
+def text(costs: Costs) -> str:
+    """The total by each notion, what decides it, what each step costs; or what stands in the way."""
+    lines = list(_lines(costs))
+    lines += [] if lines == list(_lines(replace(costs, formula=True))) else [LEFT_OUT]
+    lines += [] if all(one.finished for one in costs.account.totals) else [UNFINISHED]
+    return "\n".join(lines)
+
+
+def _lines(costs: Costs) -> Iterator[str]:
+    account, run = costs.account, costs.account.run
+    numbers = list(numbers_of(costs))
+    longest = None if costs.formula or not numbers else SHORT
+    formulas = [f"line {f.line}: {'leaks' if f.kind is Found.LEAK else 'open'}: {f.why}" for f in run.findings]
     if run.findings:
-        leaks = any(finding.kind is Found.LEAK for finding in run.findings)
-        return [*lines, "no guarantee" if leaks else "no guarantee is known"]
-    if not run.steps:
-        return [*lines, "nothing that is released depends on a record"]
-    for one in account.totals:
-        if one.fact is not None and one.guarantee is not None:
-            names = Route(one.fact, {}).names  # of what is implicit, such as the root of an equation
-            shown = [plain(a.xreplace(names)) for a in one.guarantee.args]
-            lines.append(f"total: {one.definition.id}({', '.join(shown)})")
-            lines += [f"  {name} = {plain(value)}" for name, value in one.fact.choices]
-            lines += [f"  if {condition}" for condition in _open(one.fact)]
-            if one.fact.solution is not None:
-                lines.append(f"  {one.fact.note or _solved(one.fact)}")
-        elif len(account.totals) == 1:
-            lines.append(f"no total: {one.why}")
-    given = [*map(str, conditions(run)), *run.given]
-    if given:
-        lines.append(f"given {', '.join(given)}")
-    return lines
+        formulas.append("no guarantee" if verdict(account) == "leaks" else "no guarantee is known")
+    elif not run.steps:
+        formulas.append("nothing that is released depends on a record")
+    else:
+        for one, route in zip(account.totals, costs.totals, strict=True):
+            formulas += _formulas(one, route, longest) if route is not None else []
+        formulas += [f"no total: {account.totals[0].why}"] if costs.totals == (None,) else []
+    yield from told(numbers, decided(account), formulas, formula=True)
+    for each, routes in zip(account.spent, costs.spent, strict=True):
+        said = ", ".join(_cost(route, longest, costs.formula) for route in routes) or "no finite budget is known"
+        yield f"{place(each.step)}: {written(each.step)}: {said}"
+    if not run.findings and run.steps and (given := [*map(str, (*conditions(run), *run.given))]):
+        yield f"given {', '.join(given)}"
+
+
+def decided(account: Account) -> list[str]:
+    """Lines on which data sets are neighbours and how samples are drawn; sensitivities are those of the queries."""
+    decisive = Deciding(account.run.source, "").about(RELATIONS[account.run.data.neighbours])
+    return replace(decisive, measured="", assumed="").lines
+
+
+def numbers_of(costs: Costs) -> Iterator[str]:
+    """A line for each number of each total."""
+    for route in costs.totals:
+        yield from _numbers(route, costs) if route is not None else ()
+
+
+def _numbers(route: Route, costs: Costs) -> Iterator[str]:
+    """What a total is in numbers, what was asked for first; of several with the notion."""
+    notion = f"  ({route.fact.guarantee.definition.id})" if len(costs.totals) > 1 else ""
+    for name in sorted(route.values, key=lambda name: bool(costs.wanted) and name not in costs.wanted):
+        yield f"{between(name, route.values[name])}{notion}"
+    if route.solved is not None and route.values:
+        yield from (route.solved.said(name) for name, _ in route.fact.choices)
+
+
+def _formulas(one: Total, route: Route, longest: int | None) -> Iterator[str]:
+    """A total as a formula, where numbers do not say it or it needs something, with its choices and conditions."""
+    fact, guarantee, needed = route.fact, one.guarantee, _open(route.fact)
+    assert guarantee is not None  # noqa: S101 - as there is a fact
+    shown = budget(guarantee, route.names, longest)  # what is implicit, such as the root of an equation, by name
+    numeric = all(arg.is_Rational for arg in guarantee.args) and route.solved is None
+    if not (route.values and (numeric or shown != budget(guarantee, route.names, None))) or needed:
+        yield f"total: {shown}"
+        chosen = ((n, v) for n, v in fact.choices if n not in route.values)
+        yield from (f"  {name} = {shortened(value, longest)}" for name, value in chosen)
+    yield from (f"  if {condition}" for condition in needed)
+    if route.solved is not None and not route.values:
+        yield from (f"  {route.solved.said(name)}" for name, _ in fact.choices)
+
+
+def _cost(route: Route, longest: int | None, formula: bool) -> str:
+    """What a step costs by one notion: at most so much, where it is a number."""
+    guarantee = route.fact.guarantee
+    if formula or not route.values:
+        return budget(guarantee, {}, longest)
+    said = (f"{name} {'=' if v.lower == v.upper else '<='} {rounded_up(v.upper)}" for name, v in route.values.items())
+    return f"{' and '.join(said)} ({guarantee.definition.id})"
 
 
 def formula(account: Account) -> str:
@@ -61,9 +124,9 @@ def verdict(account: Account) -> str:
     return "leaks" if leaks else "accounted" if account.known else "open"
 
 
-def data(program: str, account: Account) -> dict[str, Any]:
+def data(program: str, costs: Costs) -> dict[str, Any]:
     """One document for all of it."""
-    run = account.run
+    account, run = costs.account, costs.account.run
     return {
         "program": program,
         "data": run.data.declaration,
@@ -82,16 +145,17 @@ def data(program: str, account: Account) -> dict[str, Any]:
             }
             for one in account.spent
         ],
-        "totals": [_total(one) for one in account.totals],
+        "totals": [_total(one, route) for one, route in zip(account.totals, costs.totals, strict=True)],
         "released": list(run.released),
-        "given": [*map(str, conditions(run)), *run.given],
+        "given": [*map(str, (*conditions(run), *run.given))],
     }
 
 
-def _total(one: Total) -> dict[str, Any]:
+def _total(one: Total, route: Route | None) -> dict[str, Any]:
     none: dict[str, Any] = {"guarantee": None, "chosen": {}, "rules": [], "conditions": []}
     found = none if one.fact is None else {**_fact(one.fact), "guarantee": str(one.guarantee)}
-    return {"notion": one.definition.id, **found, "why": one.why, "finished": one.finished}
+    numbers = None if route is None else {name: bounds(value) for name, value in route.values.items()} or None
+    return {"notion": one.definition.id, **found, "value": numbers, "why": one.why, "finished": one.finished}
 
 
 def _fact(fact: Fact) -> dict[str, Any]:
@@ -106,13 +170,6 @@ def _fact(fact: Fact) -> dict[str, Any]:
 def _open(fact: Fact) -> list[str]:
     """What a guarantee needs and is not known to hold."""
     return [str(c.proposition) for c in fact.all_conditions if c.status is Status.OPEN]
-
-
-def _solved(fact: Fact) -> str:
-    solution = fact.solution
-    shape = "" if solution is None else solution.solved.shape
-    said = {"at least": "every larger value is enough, too", "at most": "every smaller value is enough, too"}
-    return said.get(shape, "this value is enough")
 
 
 def place(step: Step) -> str:

@@ -9,12 +9,13 @@ from rich.text import Text
 
 from dpsym.checking.ledger import Judgement
 from dpsym.checking.results import ChainResult, Report, StepResult
+from dpsym.core.rounding import decimal
 from dpsym.core.verdicts import Enclosure, Method, Verdict, Witness
 from dpsym.language.documents.derivation import WrittenStep, joined
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.roles import Kind
 from dpsym.rendering.data import opinion
-from dpsym.rendering.text import COLOURS, decimal, on_terminal
+from dpsym.rendering.text import COLOURS, on_terminal
 
 _IMPLICATIONS = {False: "implies", True: "iff"}
 _WORTH_SAYING = 10  # seconds

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Context, Decimal, Inexact, localcontext
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -13,21 +13,25 @@ import sympy as sp
 from dpsym.answering import Numbered, above
 from dpsym.core.display import short
 from dpsym.core.notation import Minimum, Root, Smallest
-from dpsym.core.plain_printer import plain
+from dpsym.core.plain_printer import for_readers, plain
 from dpsym.core.relations import Proposition, substitute
+from dpsym.core.rounding import decimal
 from dpsym.core.verdicts import Enclosure
 from dpsym.deciding import Domain
 from dpsym.deriving import Crossing, DerivationError, Fact, crossings
-from dpsym.deriving.fact import Status
+from dpsym.deriving.fact import Condition, Status
 from dpsym.deriving.putting_back import inverted
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.rendering import data, text
+from dpsym.rendering.decisive import Deciding, Decisive
 from dpsym.rendering.page import Between, Line, Named, Page, as_latex, as_markdown, in_latex, in_plain, line
 from dpsym.statements import Adjacency, Guarantee, Solved
 
 if TYPE_CHECKING:
     from dpsym.accounting import Accounted
 
+_OMITTED = "…"  # a formula that is left out
+_STYLES = {Status.OPEN: "bold"}
 _FEW_DECIMALS = 30  # digits; a number with more is shown by its enclosure
 
 
@@ -99,6 +103,13 @@ class Asked:
     accounted: tuple[str, Accounted] | None = None  # epsilon or delta by accounting, where no closed form is exact
     about: tuple[tuple[str, str], ...] = ()  # what was seen of a noise of one's own
     finished: bool = True  # else the time limit was reached, and this is what was found by then
+    wanted: tuple[str, ...] = ()  # the names of the numbers that were asked for
+    deciding: Deciding | None = None  # what the question leaves to decide
+    formula: bool = False  # whether long formulas are shown beside numbers
+
+    def decisive(self, relation: Adjacency) -> Decisive:
+        """What decides an answer about these neighbours."""
+        return Decisive(relation) if self.deciding is None else self.deciding.about(relation)
 
     __repr__ = short
 
@@ -205,41 +216,65 @@ def _exactly(fact: Fact, name: str, at: Mapping[sp.Symbol, object], value: Enclo
     return Enclosure(exact, exact)
 
 
+@for_readers()
 def as_text(found: Sequence[Route], asked: Asked) -> str:
-    """The numbers, the formulas, and the tree of reasons; one block a route."""
-    blocks = ["\n".join(f"{name}: {said}" for name, said in asked.about)] if asked.about else []
-    if asked.accounted is not None:
-        known, how = _certified(*asked.accounted)
-        blocks.append(f"{known}  by accounting ({how}); by closed forms:")
-    for number, each in enumerate(found, start=1):
-        head = [f"route {number} of {asked.among}"] if len(found) > 1 else []
-        head += [text.between(name, value) for name, value in each.values.items()]
-        enough = [] if each.solved is None else [each.solved.said(name) for name, _ in each.fact.choices]
-        head += enough if each.values else []
-        head += [f"{_percent(share)} above the certified answer" for share in _above(each, asked).values()]
-        head += text.neighbours(each.fact.adjacency.value)
-        head += [_absent(each)] if _absent(each) else []
-        if asked.has_values and each.valueless:
-            head += [f"no number without --at {each.valueless[0]}=VALUE"]
-        head += [in_plain(item) for item in each.answer]
-        head += [] if each.values else enough
-        if asked.given:
-            head.append(f"given {', '.join(map(str, asked.given))}")
-        blocks.append(
-            "\n".join([*head, text.tree(_tree(each.fact, each.names, tuple(item.value for item in each.answer)))])
-        )
+    """The numbers, what decides them, the formulas, and the tree of reasons; one block a route."""
+    blocks, further = _blocks(found, asked), list[str]()
     if len(found) == 1 and asked.among > 1:
         # how many ways there are to solve for an unknown is a matter of time
         how_many = "" if found[0].solved else f"{asked.among - 1} "
-        blocks.append(f"{asked.others(found[0].fact)} routes: {how_many}(--all shows them)")
-    if asked.meetings:
-        blocks.append("\n".join(_meet(m) for m in asked.meetings))
-    return "\n\n".join(blocks)
+        further.append(f"{asked.others(found[0].fact)} routes: {how_many}(--all shows them)")
+    further += [] if blocks == _blocks(found, replace(asked, formula=True)) else [text.LEFT_OUT]
+    further += [] if asked.finished else [text.UNFINISHED]
+    further += map(_meet, asked.meetings)
+    return "\n\n".join([*blocks, *(["\n".join(further)] if further else [])])
+
+
+def _blocks(found: Sequence[Route], asked: Asked) -> list[str]:
+    about = [f"{name}: {said}" for name, said in asked.about]
+    blocks, said = [], list[str]()
+    if asked.accounted is not None:
+        known, how = _certified(*asked.accounted)
+        said = [*asked.decisive(asked.accounted[1].adjacency).lines, *about]
+        blocks.append("\n".join(text.told([f"{known}  by accounting ({how})"], said, (), formula=True)))
+    elif about and not (found and found[0].values):
+        blocks, said = ["\n".join(about)], about
+    for number, each in enumerate(found, start=1):
+        head = ["by closed forms:"] if asked.accounted is not None and number == 1 else []
+        head += [f"route {number} of {asked.among}"] if len(found) > 1 else []
+        decided = [*asked.decisive(each.fact.adjacency).lines, *(about if number == 1 else ())]
+        blocks.append("\n".join([*head, *_block(each, asked, [line for line in decided if line not in said])]))
+    return blocks
+
+
+def _block(each: Route, asked: Asked, decided: Iterable[str]) -> Iterator[str]:
+    """What one route says."""
+    order = sorted(each.values, key=lambda name: bool(asked.wanted) and name not in asked.wanted)
+    numbers = [text.between(name, each.values[name]) for name in order]
+    enough = [] if each.solved is None else [each.solved.said(name) for name, _ in each.fact.choices]
+    numbers += enough if numbers else []
+    numbers += [f"{_percent(share)} above the certified answer" for share in _above(each, asked).values()]
+    numbers += [_absent(each)] if _absent(each) else []
+    lacking = [f"no number without --at {each.valueless[0]}=VALUE"] if asked.has_values and each.valueless else []
+    given = [f"given {', '.join(map(str, asked.given))}"] if asked.given else []
+    answer = each.answer
+    formulas = [in_plain(item) for item in answer if not _is_said(item, each.values)]
+    formulas += [] if each.values else enough
+    yield from text.told(numbers, [*lacking, *decided, *given], formulas, formula=asked.formula)
+    longest = None if asked.formula or not each.values else text.SHORT
+    yield text.tree(_tree(each.fact, each.names, tuple(item.value for item in answer), longest))
+
+
+def _is_said(item: Named, values: Mapping[str, Enclosure]) -> bool:
+    """Whether a number says as much as the formula."""
+    value = values.get(item.name)
+    return item.value.is_Rational and value is not None and (value.lower == value.upper or "…" in plain(item.value))
 
 
 def _certified(what: str, counted: Accounted) -> tuple[str, str]:
     """What accounting found, and how."""
     wider = "" if counted.finished else "; wider than asked"
+    wider += ", more time may narrow it" if counted.cut and wider else ""
     wider = f"; an upper bound: {counted.upper_only}" if counted.upper_only else wider
     known = text.between(what, counted.value) if counted.none is None else text.none(counted.none, None)
     known += f" ({said})" if (said := _which(what, counted)) else ""
@@ -255,7 +290,7 @@ def _above(each: Route, asked: Asked) -> dict[str, Enclosure]:
 def _percent(share: Enclosure) -> str:
     """The share as a percentage of three digits, rounded up."""
     with localcontext(Context(prec=3, rounding=ROUND_CEILING)):
-        return f"at most {text.decimal(100 * share.upper)} %"
+        return f"at most {decimal(100 * share.upper)} %"
 
 
 def _absent(each: Route) -> str:
@@ -288,19 +323,39 @@ def _meet(meeting: Meeting) -> str:
     return lines if meeting.value is None else f"{lines}; {text.between(name, meeting.value)}"
 
 
-def _tree(fact: Fact, names: Mapping[sp.Basic, sp.Symbol], said: tuple[sp.Basic, ...]) -> text.Branch:
+def _tree(
+    fact: Fact, names: Mapping[sp.Basic, sp.Symbol], said: tuple[sp.Basic, ...], longest: int | None
+) -> text.Branch:
     """The reasons below a step; of its choices those that are not said above the tree."""
-    chosen = (text.Branch(f"with {name} = {plain(v)}", "italic") for name, v in fact.choices if v not in said)
-    needed = (text.Branch(f"if {c}", "bold" if c.status == Status.OPEN else "") for c in fact.conditions)
-    parents = (_tree(parent, names, said) for parent in fact.parents)
-    return text.Branch(_step(fact, names), below=(*chosen, *needed, *parents))
+    chosen = (text.Branch(f"with {n} = {shortened(v, longest)}", "italic") for n, v in fact.choices if v not in said)
+    needed = (text.Branch(f"if {_needed(c, longest)}", _STYLES.get(c.status, "")) for c in fact.conditions)
+    parents = (_tree(parent, names, said, longest) for parent in fact.parents)
+    return text.Branch(_step(fact, names, longest), below=(*chosen, *needed, *parents))
 
 
-def _step(fact: Fact, names: Mapping[sp.Basic, sp.Symbol]) -> str:
+def _step(fact: Fact, names: Mapping[sp.Basic, sp.Symbol], longest: int | None) -> str:
     source = f" [{fact.source}]" if fact.source is not None else ""
     exact = "; nothing lost" if fact.exact else ""
-    args = ", ".join(plain(arg.xreplace(dict(names))) for arg in fact.guarantee.args)
-    return f"{fact.guarantee.definition.id}({args})  by {fact.rule}{source}{exact}"
+    return f"{budget(fact.guarantee, names, longest)}  by {fact.rule}{source}{exact}"
+
+
+def _needed(condition: Condition, longest: int | None) -> str:
+    """A condition, of which what is open is never left out."""
+    said = str(condition.proposition)
+    kept = longest is None or condition.status == Status.OPEN or len(said) <= longest
+    return f"{said if kept else _OMITTED}  [{condition.status}]"
+
+
+def budget(guarantee: Guarantee, names: Mapping[sp.Basic, sp.Symbol], longest: int | None) -> str:
+    """A guarantee on one line, without formulas that are longer."""
+    args = ", ".join(shortened(arg.xreplace(dict(names)), longest) for arg in guarantee.args)
+    return f"{guarantee.definition.id}({args})"
+
+
+def shortened(value: sp.Basic, longest: int | None) -> str:
+    """A formula, or the sign that it is left out, as it is longer."""
+    shown = plain(value)
+    return shown if longest is None or len(shown) <= longest else _OMITTED
 
 
 def page(each: Route, title: str, asked: Asked) -> Page:
@@ -313,7 +368,6 @@ def page(each: Route, title: str, asked: Asked) -> Page:
         steps.append(Line(f"{fact.rule}{source}", (with_names(fact.guarantee, each.names), *chosen)))
     conditions = tuple(Line(f"condition ({c.status})", (c.proposition,)) for c in each.fact.every_condition)
     numbers = tuple(Between(name, value) for name, value in each.values.items())
-    related = each.fact.adjacency
     certified = []
     if asked.accounted is not None:
         (what, counted), (known, how) = asked.accounted, _certified(*asked.accounted)
@@ -330,7 +384,7 @@ def page(each: Route, title: str, asked: Asked) -> Page:
             Line("answer", each.answer),
             *(line("enough", each.solved.said(name)) for name, _ in each.fact.choices if each.solved is not None),
             Line("given", asked.given),
-            line("neighbours", *((related.value,) if related is not Adjacency.ANY else ())),
+            *(line(name, said) for name, said in asked.decisive(each.fact.adjacency).said),
             *(line(name, said) for name, said in asked.about),
             *steps,
             *conditions,

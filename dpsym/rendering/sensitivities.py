@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
-from dpsym.core.plain_printer import plain
+from dpsym.core.plain_printer import for_readers, plain
 from dpsym.core.relations import Proposition
+from dpsym.core.verdicts import Enclosure
+from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.queries import Kind, Neighbours, Query, Scores, Sensitivity
 from dpsym.queries.data import written
 from dpsym.queries.noise import RELATIONS
 from dpsym.rendering.latex import latex
-from dpsym.rendering.text import neighbours
+from dpsym.rendering.text import between, neighbours, told
 
 
+@for_readers()
 def text(
     query: Query, found: Sequence[Sensitivity], scores: Scores | None = None, adjacent: Neighbours | None = None
 ) -> str:
-    """A line for each case, with the pairs that attain it and the conditions; then which data sets are neighbours."""
-    lines = []
+    """The number, which data sets are neighbours, and each case with its pairs and conditions."""
+    lines, numbers = list[str](), [line for one in found for line in _number(one, several=len(found) > 1)]
     for one in found:
         lines += _lines(one, query, several=len(found) > 1)
     if scores is not None:
@@ -27,15 +31,24 @@ def text(
         for one in scores.spread:
             first, *others = _lines(one, query, several=len(scores.spread) > 1)
             lines += [f"spread {first}", *others]
-    lines += [] if adjacent is None else neighbours(RELATIONS[adjacent].value)
-    lines += [f"given: {said}" for said in query.data.given]
-    return "\n".join(lines)
+    related = [] if adjacent is None else neighbours(RELATIONS[adjacent].value)
+    decided = [*related, *(f"given: {said}" for said in query.data.given)]
+    return "\n".join(told(numbers, decided, lines, formula=True))
+
+
+def _number(one: Sensitivity, several: bool) -> Iterator[str]:
+    """Between two decimals, where it has bounds and no parameter is in them."""
+    if one.kind not in (Kind.EXACT, Kind.ENCLOSED) or one.lower is None or one.upper is None:
+        return
+    if one.lower.is_number and one.upper.is_number:
+        with suppress(NotEnclosed, NotNumeric, Undefined, Unresolved):
+            value = Enclosure(enclose(one.lower).lower, enclose(one.upper).upper)
+            yield f"{between('sensitivity', value)}{_where(one, several)}"
 
 
 def _lines(one: Sensitivity, query: Query, several: bool) -> list[str]:
-    where = f", where {_joined(one.case)}" if one.case and several else ""
     verdict = f"  ({one.decision.verdict})" if one.kind is not Kind.OPEN else ""
-    lines = [f"{one}{verdict}{where}"]
+    lines = [f"{one}{verdict}{_where(one, several)}"]
     if one.kind in (Kind.OPEN, Kind.ENCLOSED):
         lines.append(f"  {one.decision.why}")
     name = query.data.name
@@ -43,6 +56,10 @@ def _lines(one: Sensitivity, query: Query, several: bool) -> list[str]:
     if one.conditions:
         lines.append(f"  given {_joined(one.conditions)}")
     return lines
+
+
+def _where(one: Sensitivity, several: bool) -> str:
+    return f", where {_joined(one.case)}" if one.case and several else ""
 
 
 def formula(one: Sensitivity) -> str:

@@ -6,10 +6,11 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from dpsym.core.rounding import decimal
 from dpsym.core.verdicts import Decision, Enclosure, Verdict, Witness
 
 if TYPE_CHECKING:
@@ -22,6 +23,23 @@ COLOURS = {
     Verdict.PROVED: "green", Verdict.CERTIFIED: "green", Verdict.CITED: "cyan", Verdict.SUPPORTED: "yellow",
     Verdict.OPEN: "yellow", Verdict.UNREAD: "yellow", Verdict.REFUTED: "bold red",
 }  # fmt: skip
+
+
+_SHOWN = Context(prec=6, rounding=ROUND_CEILING)
+SHORT = 80  # characters of a formula that is shown beside a number without being asked for
+LEFT_OUT = "long formulas are left out (--formula shows them)"
+UNFINISHED = "the time limit was reached: more time may give a better answer"
+
+
+def told(numbers: Iterable[str], decided: Iterable[str], formulas: Iterable[str], *, formula: bool) -> list[str]:
+    """The first lines of an answer, whichever command gives it: its numbers, what decides them, its formulas.
+
+    Beside numbers long formulas are left out, unless they are asked for; without any the formulas come first.
+    """
+    numbers, formulas = list(numbers), list(formulas)
+    if not numbers:
+        return [*formulas, *decided]
+    return [*numbers, *decided, *(formulas if formula or all(len(f) <= SHORT for f in formulas) else ())]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +110,14 @@ def enclosure(value: Enclosure) -> str:
     return f"lower {decimal(value.lower)}\nupper {decimal(value.upper)}"
 
 
+def rounded_up(value: Decimal) -> str:
+    """The number to six digits, and never less than it is."""
+    if value.is_infinite():
+        return "infinite"
+    shown = _SHOWN.plus(value)
+    return format(shown, "f") if -5 < shown.adjusted() < 12 else format(shown, "e")
+
+
 def between(name: str, value: Enclosure) -> str:
     """The name between its bounds, on one line."""
     if value.lower == value.upper:
@@ -103,21 +129,6 @@ def none(floor: Enclosure, wanted: Fraction | None) -> str:
     """That no epsilon is enough for delta = wanted, and why."""
     attained = wanted is None or Fraction(floor.lower) > wanted
     return f"no epsilon is enough: delta never falls {'below' if attained else 'to'} {decimal(floor.lower)}"
-
-
-def decimal(number: Decimal) -> str:
-    """The decimal without closing zeros, and without an exponent while it is short; "Infinity" for no bound at all."""
-    if number == 0:
-        return "0"
-    if number.is_infinite():
-        return str(number)
-    sign, digits, exponent = number.as_tuple()
-    kept = "".join(map(str, digits)).rstrip("0")
-    exact = Decimal((sign, tuple(map(int, kept)), int(exponent) + len(digits) - len(kept)))
-    _, digits, exponent = exact.as_tuple()
-    if -(len(digits) + 6) <= int(exponent) <= 6:
-        return f"{exact:f}"
-    return f"{exact:e}"
 
 
 def neighbours(adjacency: str) -> list[str]:

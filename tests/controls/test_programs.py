@@ -3,6 +3,7 @@
 import pytest
 import sympy as sp
 
+import dpsym
 from dpsym import programs
 from dpsym.core.notation import Delta, epsilon
 from dpsym.core.relations import IsInteger, Relation
@@ -394,9 +395,9 @@ def test_names_that_a_query_binds_are_its_own(query, size):
 
 def test_values_are_put_into_the_total():
     text = "x in [0,1]^n, replace\ns = laplace(b=c) on sum(x)\nrelease s"
-    (found,) = programs.program(text, "pure", at=["c=4"]).totals
+    (found,) = dpsym.program(text, "pure", at=["c=4"]).totals
     assert found.guarantee == pure(sp.Rational(1, 4))
-    (solved,) = programs.program(text, "pure(1/3)", solve_for="c").totals
+    (solved,) = dpsym.program(text, "pure(1/3)", solve_for="c").totals
     assert dict(solved.fact.choices)["c"] == 3
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 import sympy as sp
 
+import dpsym
 from dpsym import programs
 from dpsym.core.notation import delta, epsilon, rho
 from dpsym.core.verdicts import Verdict
@@ -130,10 +131,10 @@ def test_what_was_meant_is_no_guarantee_of_it(name):
 
 @pytest.mark.slow
 def test_how_it_is_shown():
-    found = programs.program((FOLDER / "textbook" / "pate.txt").read_text(), "pure", time_limit=20.0)
+    found = dpsym.program((FOLDER / "textbook" / "pate.txt").read_text(), "pure", time_limit=20.0)
     assert "2 T g" in found._repr_latex_()
     assert "line 5" in found._repr_html_()
-    refused = programs.program((FOLDER / "mistaken" / "raw-count.txt").read_text(), time_limit=20.0)
+    refused = dpsym.program((FOLDER / "mistaken" / "raw-count.txt").read_text(), time_limit=20.0)
     assert refused._repr_latex_() is None
     assert "without noise" in refused._repr_html_()
 

@@ -21,6 +21,7 @@ TWO = (2, "2", 2.0, Fraction(2), Decimal(2), np.int64(2), np.uint8(2), np.float1
 SAMPLED = "gaussian(sigma=1)"
 NOISE = {"sensitivity": 1, "to": "pure(1)", "only": "laplace"}
 ATTACK = {"with_": (950, 1000), "without": (20, 1000)}
+PROGRAM = "x in [0,1]^n, replace\ns = laplace(b=c) on sum(x)"
 UNIT = {"x": "[0,1]^n", "adjacent": "replace"}
 CALLS = {
     "account": [(HALF, lambda n: dpsym.account("gaussian(sigma)", sigma=n, delta=1e-5).value),
@@ -50,12 +51,13 @@ CALLS = {
     "parallel": [(HALF, lambda n: dpsym.parallel(dpsym.gaussian(n)))],
     "plot": [(TWO, lambda n: len(dpsym.plot("trade-off", "laplace(b=1)", mu=n).picture.curves))],
     "post_processed": [(HALF, lambda n: dpsym.post_processed(dpsym.gaussian(n)))],
+    "program": [(HALF, lambda n: str(dpsym.program(PROGRAM, "pure", c=n)))],
     "sensitivity": [(TWO, lambda n: dpsym.sensitivity("sum(x)", **UNIT, records=n).value),
                     (HALF, lambda n: dpsym.sensitivity("sum(x)", **UNIT, within=n).value)],
     "subsampled": [(HALF, lambda n: dpsym.subsampled(SAMPLED, n)), (HALF, lambda n: dpsym.subsampled(SAMPLED, q=n))],
     "sweep": [(HALF, lambda n: [row["upper"] for row in dpsym.sweep("gaussian(s)", {"s": [n]}, delta=1e-5).rows])],
 }  # fmt: skip
-NO_NUMBERS = {"browse", "check", "decide", "program", "prove", "query", "show"}  # they take text, and relations
+NO_NUMBERS = {"browse", "check", "decide", "prove", "query", "show"}  # they take text, and relations
 HOLD_ANSWERS = {"Decision", "Enclosure", "ForAll", "IsInteger", "Relation", "Verdict", "__version__"}
 
 

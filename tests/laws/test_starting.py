@@ -21,7 +21,7 @@ LOADS = {
     ("--help",): (35, ("sympy", "dpsym.core.relations", "dpsym.deciding", "dpsym.entries.mechanisms")),
     PROVE: (190, ("dpsym.entries", "dpsym.deriving", "dpsym.accounting", "dpsym.language.latex", "rich")),
     ACCOUNT: (207, ("dpsym.deriving", "dpsym.entries.theorems", "dpsym.language.documents", "dpsym.language.latex")),
-    DERIVE: (178, ("dpsym.accounting", "dpsym.own_noise", "dpsym.language.documents", "dpsym.second_opinion", "rich")),
+    DERIVE: (180, ("dpsym.accounting", "dpsym.own_noise", "dpsym.language.documents", "dpsym.second_opinion", "rich")),
 }
 
 

@@ -412,6 +412,7 @@ def test_importing_loads_nothing_heavy():
         "proving",
         "checking",
         "sweeping",
+        "programs",
     ],
 )
 def test_the_examples_of_the_functions_run(module):

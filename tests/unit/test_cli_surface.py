@@ -18,7 +18,7 @@ from dpsym.cli import run
 from dpsym.cli.commands import dpsym
 from dpsym.cli.completing import mechanisms, notions, sources, unknowns, values
 from dpsym.cli.defaults import NAME, VARIABLE
-from dpsym.cli.deriving import _lacks_delta
+from dpsym.cli.deriving import lacks_delta
 from dpsym.core.notation import epsilon
 from dpsym.entries.index import parameters
 from dpsym.language import read_goal, read_source
@@ -214,7 +214,7 @@ def test_a_default_delta_is_for_approximate_dp_alone(project, answered):
     ],
 )
 def test_what_lacks_a_delta(target, source, at, lacks):
-    assert _lacks_delta(read_goal(target), read_source(source), dict.fromkeys(at, 1)) is lacks
+    assert lacks_delta(read_goal(target), read_source(source), dict.fromkeys(at, 1)) is lacks
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 
 from dpsym.cli.running import run
 from dpsym.comparison import comparisons
+from dpsym.core import rounding
 from dpsym.core.deadline import Deadline, OutOfTime
 from dpsym.core.verdicts import Enclosure
 from dpsym.deciding.timeout import Limit, time_left
@@ -122,4 +123,4 @@ def test_no_bound_at_all_is_written_as_infinity() -> None:
     assert text.between("epsilon", value) == "0 <= epsilon <= Infinity"
     assert text.enclosure(value) == "lower 0\nupper Infinity"
     assert json.loads(data.document(data.bounds(value))) == {"lower": "0", "upper": "Infinity"}
-    assert text.decimal(Decimal("-Infinity")) == "-Infinity"
+    assert rounding.decimal(Decimal("-Infinity")) == "-Infinity"

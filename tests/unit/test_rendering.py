@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from dpsym import catalogue
 from dpsym.cli import run
+from dpsym.core import rounding
 from dpsym.core.notation import alpha, delta, epsilon, k, rho
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Enclosure
@@ -71,7 +72,7 @@ def assert_is_latex(source):
 
 @given(st.decimals(allow_nan=False, allow_infinity=False, places=12))
 def test_a_decimal_is_written_exactly(number):
-    assert Decimal(text.decimal(number)) == number
+    assert Decimal(rounding.decimal(number)) == number
 
 
 @given(st.fractions(Fraction(1, 10**30), 10**12).filter(lambda q: q.denominator > 1))

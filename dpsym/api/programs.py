@@ -1,0 +1,231 @@
+"""`program`: several answers from one data set, line by line, and what they cost together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+
+from dpsym.api.answers import DONE, REFUTED, UNDECIDED, NumberAnswer
+from dpsym.api.deriving import wanted_of
+from dpsym.api.reading import UnknownName, adjacent_word, rationals, refuse_options, symbol_of, target_of, values_of
+from dpsym.core.clocks import Work, keeping_time
+from dpsym.core.spelling import by_any_spelling
+from dpsym.core.verdicts import Enclosure, Side
+
+if TYPE_CHECKING:
+    from dpsym.deriving import Target
+    from dpsym.programs import Account, Run, Spent, Total
+    from dpsym.rendering.programs import Costs
+    from dpsym.rendering.routes import Route
+    from dpsym.statements import Adjacency, Definition
+
+READING = 0.4  # of the time, for each sensitivity at most
+_NUMBERS = 0.2  # of the time, for enclosures
+_DIGITS = 15
+OPTIONS = ("to", "time_limit", "at", "for_", "solve_for", "adjacent", "formula")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Programmed(NumberAnswer):
+    """What a program costs: what each step spends, the total by each notion, and what leaks.
+
+    Attributes:
+        text: the program.
+        costs: what it costs, with the numbers.
+    """
+
+    text: str
+    costs: Costs
+
+    @property
+    def account(self) -> Account:
+        """What it costs, without the numbers."""
+        return self.costs.account
+
+    @property
+    def run(self) -> Run:
+        """What was seen of the program."""
+        return self.account.run
+
+    @property
+    def spent(self) -> tuple[Spent, ...]:
+        """What each step spends."""
+        return self.account.spent
+
+    @property
+    def totals(self) -> tuple[Total, ...]:
+        """The whole by each notion."""
+        return self.account.totals
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a guarantee, which needs nothing that is not known to hold."""
+        return self.account.known
+
+    @property
+    def _route(self) -> Route:
+        found = next((route for route in self.costs.totals if route is not None and route.values), None)
+        if found is None:
+            raise ValueError(f"there is no number in this answer: {self.brief}")
+        return found
+
+    @property
+    def name(self) -> str:
+        """Of what there is a number.
+
+        Raises:
+            ValueError: where there is none.
+        """
+        known = self._route.values
+        return next((name for name in self.costs.wanted if name in known), next(iter(known)))
+
+    @property
+    def value(self) -> Enclosure:
+        """The number that was asked for, between two decimals."""
+        return self._route.values[self.name]
+
+    @property
+    def safe(self) -> Side:
+        """Which end may be used."""
+        solved = self._route.solved
+        return "upper" if solved is None else solved.safe
+
+    @property
+    def alone(self) -> bool:
+        """Whether nothing is known of other values of the unknown."""
+        return self._route.solved is not None and self._route.solved.shape == "only"
+
+    @property
+    def status(self) -> int:
+        """0 where a guarantee is known, 1 where the program leaks or no value is enough, 3 where something is open."""
+        from dpsym.rendering.programs import verdict
+
+        if self.known:
+            return DONE
+        return REFUTED if verdict(self.account) == "leaks" or any(one.none for one in self.totals) else UNDECIDED
+
+    @property
+    def brief(self) -> str:
+        """The first line."""
+        return str(self).partition("\n")[0]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of the command."""
+        from dpsym.rendering import programs
+
+        return programs.data(self.text, self.costs)
+
+    def __str__(self) -> str:
+        from dpsym.rendering import programs
+
+        return programs.text(self.costs)
+
+    def html(self) -> str | None:
+        """The numbers and what decides them, over the steps, what they spend and the totals as tables."""
+        from dpsym.rendering import notebook, programs
+
+        first = (*programs.numbers_of(self.costs), *programs.decided(self.account))
+        return "".join(f"<p>{escape(line)}</p>" for line in first) + notebook.html(self.account)
+
+    def formula(self) -> str | None:
+        """The totals."""
+        from dpsym.rendering import notebook
+
+        return notebook.formula(self.account)
+
+
+@keeping_time
+def answer(
+    run: Run,
+    text: str,
+    goal: Definition | Target | None,
+    values: Mapping[sp.Symbol, sp.Rational],
+    *,
+    unknown: sp.Symbol | None = None,
+    formula: bool = False,
+    time_limit: float = Work(60),
+) -> Programmed:
+    """What a program that has been read costs: see `program`.
+
+    Raises:
+        UnknownName: for a value of nothing.
+        EmptyDomain: for values that contradict what the program takes for granted.
+    """
+    from dpsym import programs
+    from dpsym.deciding.timeout import Limit
+    from dpsym.rendering import routes
+    from dpsym.rendering.programs import Costs
+
+    names = run.source.free_symbols.union(*(c.free_symbols for c in programs.conditions(run)), programs.asked(goal))
+    for symbol, value in values.items():
+        if symbol not in names:
+            raise UnknownName(str(symbol), value, map(str, names), "parameter")
+    programs.refuse_values(run, values)
+    limit = Limit(time_limit)
+    account = programs.account(run, goal, values, unknown, (1 - _NUMBERS) * limit.left)
+
+    def numbered(fact: Any) -> Route:
+        over = routes.Route(fact, {}, unsettled="the time was over")
+        return limit.run(partial(routes.route, fact, values, _DIGITS), over, _NUMBERS)
+
+    totals = tuple(None if one.fact is None else numbered(one.fact) for one in account.totals)
+    spent = tuple(tuple(map(numbered, one.facts)) for one in account.spent)
+    return Programmed(text, Costs(account, totals, spent, wanted_of(goal, values, unknown), formula))
+
+
+@keeping_time
+@by_any_spelling
+def program(
+    text: str,
+    to: object | None = None,
+    time_limit: float = Work(60),
+    *,
+    for_: str | sp.Symbol | None = None,
+    at: Mapping[str, object] | Mapping[sp.Symbol, object] | Iterable[str] | None = None,
+    adjacent: str | Adjacency | None = None,
+    formula: bool = False,
+    solve_for: str | sp.Symbol | None = None,
+    **values: object,
+) -> Programmed:
+    """What a program costs, line by line and together, and what leaks.
+
+    >>> import dpsym
+    >>> cost = dpsym.program("x in [0,1]^n, replace; s = laplace(b=c) on sum(x)".replace("; ", "\\n"), to="pure", c=4)
+    >>> print(f"{cost:.2f}", cost.known)
+    0.25 True
+
+    Args:
+        text: the program, line by line.
+        to: a notion or a guarantee, such as `"zcdp"` or `"approx(delta=1e-5)"`; without it, all.
+        time_limit: in seconds, for everything.
+        for_: a parameter to solve for, so that what is wanted holds of the whole (`solve_for` is the same).
+        at, values: values of parameters: text, exact numbers, Decimal, or a float, which is the decimal that it prints.
+        adjacent: which data sets are neighbours, as the program says it: a program about others is refused.
+        formula: whether `print` shows long formulas beside numbers.
+
+    Raises:
+        ReadingError: what, at which line, what was expected.
+        EmptyDomain: when no point satisfies what is declared, or the values.
+    """
+    from dpsym import programs
+    from dpsym.language import ReadingError, read_assignment
+
+    given = at if at is None or isinstance(at, Mapping) else dict(map(read_assignment, at))
+    point = rationals(values_of(given, values))
+    goal = None if to is None else target_of(to)[0]
+    wanted = for_ if for_ is not None else solve_for
+    if wanted is not None and goal is None:
+        raise ReadingError("for_ needs a guarantee that is wanted: to='pure(1)'")
+    run = programs.run(text, READING * time_limit)
+    programs.refuse_others(run, adjacent_word(adjacent))
+    unknown = None if wanted is None else symbol_of(wanted, run.source.free_symbols)
+    try:
+        return answer(run, text, goal, point, unknown=unknown, formula=formula, time_limit=time_limit)
+    except UnknownName as error:
+        refuse_options({error.name: None}, OPTIONS, ())
+        raise
