@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from dpsym.core.clocks import GUARD, Work
+from dpsym.core.clocks import PATIENCE, Work
 from dpsym.core.deadline import now
 from dpsym.deciding.timeout import within
 
@@ -104,7 +104,7 @@ def _in_turn(
 
 def _longest(limit: float) -> float:
     """Seconds of the wall's clock until a task is stopped; work is kept by the task itself, and only guarded here."""
-    return (GUARD if isinstance(limit, Work) else _GRACE) * limit + _AND
+    return (PATIENCE if isinstance(limit, Work) else _GRACE) * limit + _AND
 
 
 class _Worker:

@@ -32,7 +32,8 @@ _DENSEST = 0.25  # of the events of an empty loop of calls: what real code has a
 _EVER = 1e9  # seconds
 _ROUNDED = 1e-3  # of an event, by which two deadlines may differ that say the same
 _SLOWEST = 1 / 8  # of the wall's clock, for what waits
-GUARD = 30.0  # times its limit, on the wall's clock, is the longest that work may take which calls nothing
+GUARD = 30.0  # times its limit, of the processor, is the longest that work may take which calls nothing
+PATIENCE = 120.0  # the same on the wall's clock, where a machine does other things as well
 # in WebAssembly the processor's time is the wall's, and after 36 minutes the 32 bits of its microseconds are full
 _processor = time.monotonic if sys.platform == "emscripten" else time.process_time
 
@@ -359,7 +360,8 @@ def _guarded(limit: float | None, own: Clock, work: Callable[[], T]) -> T:
     gc.callbacks.clear()  # when garbage is collected depends on what else is in memory
     start = own.now()
     if limit is not None:
-        _guards[id(own)] = time.monotonic() + GUARD * max(limit, 1.0), own
+        least = max(limit, 1.0)
+        _guards[id(own)] = _processor() + GUARD * least, time.monotonic() + PATIENCE * least, own
     try:
         return work()
     finally:
@@ -376,12 +378,13 @@ def _guarded(limit: float | None, own: Clock, work: Callable[[], T]) -> T:
                 pass
 
 
-_guards: dict[int, tuple[float, Clock]] = {}
+_guards: dict[int, tuple[float, float, Clock]] = {}  # until when, of the processor and of the wall
 
 
 def guard() -> list[Watch]:
     """Let counted work that has taken far too long be over, and say what is to be raised where it calls nothing."""
-    late = [own for until, own in list(_guards.values()) if time.monotonic() > until]
+    at, wall = _processor(), time.monotonic()
+    late = [own for until, ending, own in list(_guards.values()) if at > until or wall > ending]
     for own in late:
         own.exhaust()
     return [watch for own in late for watch in list(own.watches.values())[:1]]

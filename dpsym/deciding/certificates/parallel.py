@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from flint import ctx
 
-from dpsym.core.clocks import GUARD, Kind, Work, asked, clock
+from dpsym.core.clocks import PATIENCE, Kind, Work, asked, clock
 from dpsym.core.deadline import now
 from dpsym.deciding.certificates.certificate import Entry
 from dpsym.deciding.certificates.forms import Form
@@ -60,7 +60,7 @@ def tree(search: Search, executor: Executor | None) -> Tree:
     key = search.problem, search.forms, search.contacts, search.bits, search.most
     clock().reached()  # how long others take is not seen here
     counts, left = clock().kind is Kind.COUNTED, search.deadline - now()
-    until = time.monotonic() + (GUARD if counts else 1) * left
+    until = time.monotonic() + (PATIENCE if counts else 1) * left
     limit = Work(left) if counts else left
     parts = [executor.submit(_part, *key, limit, until, node.box, node.depth) for node in owed]
     for node, part in zip(owed, parts, strict=True):
