@@ -92,13 +92,13 @@ class _NoSuchName:
         self.name = name
 
     def __str__(self) -> str:
+        from dpsym.catalogue.words import called
         from dpsym.core.nearest import did_you_mean
         from dpsym.language.sources import why_not_there
 
         why = why_not_there(self.name)
-        return (
-            f"module 'dpsym' has no attribute {self.name!r}{f'; {why}' if why else did_you_mean(self.name, __dir__())}"
-        )
+        meant = f"; {why}" if why else called(self.name) or did_you_mean(self.name, __dir__())
+        return f"module 'dpsym' has no attribute {self.name!r}{meant}"
 
 
 def __dir__() -> list[str]:

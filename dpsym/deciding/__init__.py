@@ -187,10 +187,9 @@ def _cross_examine(question: Question, found: Yes | None, witness: Witness | Non
         if point is not None:
             said = f"true by enclosures at {point}, but mpmath has it fail there"
     if said is not None:
-        assume = ", ".join(map(str, question.domain.assume))
         raise InternalContradiction(
-            f"{question.relation} is {said}.  To reproduce: decide({question.relation!r}, "
-            f"assume={question.domain.assume!r}, seed={question.seed})  [assuming {assume}; dpsym {_versions()}]"
+            f"{question.relation} is {said}.  To reproduce: decide({str(question.relation)!r}, "
+            f"assume={[*map(str, question.domain.assume)]!r}, seed={question.seed})  [dpsym {_versions()}]"
         )
 
 

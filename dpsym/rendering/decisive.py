@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dpsym.core.display import short
 from dpsym.core.notation import Delta
 from dpsym.statements import Adjacency, Composed, Norm, Subsampled, Use
 from dpsym.statements.adjacency import Sampling, covers, mechanisms_in, seen
@@ -29,6 +30,8 @@ class Decisive:
     sampling: str = ""
     measured: str = ""
     assumed: str = ""
+
+    __repr__ = short
 
     @property
     def said(self) -> list[tuple[str, str]]:
@@ -62,6 +65,8 @@ class Deciding:
     sampling: Sampling = "poisson"
     asked_for: bool = False
     derived: bool = False
+
+    __repr__ = short
 
     def about(self, relation: Adjacency) -> Decisive:
         """What decides an answer that is about these neighbours."""

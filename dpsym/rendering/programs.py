@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from dpsym.core.display import short
 from dpsym.core.plain_printer import for_readers, plain
 from dpsym.deriving import Fact
 from dpsym.deriving.fact import Status
@@ -35,6 +36,8 @@ class Costs:
     spent: tuple[tuple[Route, ...], ...]
     wanted: tuple[str, ...] = ()
     formula: bool = False
+
+    __repr__ = short
 
 
 @for_readers()

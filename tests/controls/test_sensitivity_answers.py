@@ -301,7 +301,7 @@ def test_near_vectors_need_not_stay_near_when_they_are_clipped_by_another_norm()
     [
         ({"records": "print('evaluated') or 2"}, ReadingError),
         ({"records": "1/2"}, ReadingError),
-        ({"records": 0.5}, TypeError),
+        ({"records": 0.5}, ReadingError),
         ({"within": "print('evaluated')"}, ReadingError),
         ({"norm": "L3"}, ReadingError),
         ({"adjacent": "swap"}, ReadingError),
