@@ -42,10 +42,16 @@ _FOR_A_CERTIFICATE, _IN_PASSING = 10.0, 0.5  # seconds, where certificates are w
     "--format",
     "format_",
     type=Word(formats.names()),
-    default=formats.USUAL,
     help="Of the report; tex is the paper with notes in its margin, sarif and github are for continuous integration.",
 )
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the report there.")
+@click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the report there, in the format of its name: .html, .md, .tex, .sarif, .txt. Repeatable.",
+)
 @click.option("--let", multiple=True, metavar="COND", help='A further name with its domain: "rho > 0". Repeatable.')
 @click.option("--where", multiple=True, metavar="NAME=EXPR", help="A further abbreviation. Repeatable.")
 @click.option("--assume", multiple=True, metavar="COND", help="A further condition. Repeatable.")
@@ -68,8 +74,8 @@ _FOR_A_CERTIFICATE, _IN_PASSING = 10.0, 0.5  # seconds, where certificates are w
 @JSON
 def check(
     files: Sequence[str],
-    format_: str,
-    output: Path | None,
+    format_: str | None,
+    outputs: Sequence[Path],
     let: Sequence[str],
     where: Sequence[str],
     assume: Sequence[str],
@@ -85,6 +91,8 @@ def check(
 ) -> int:
     """Check every step of papers: Markdown, LaTeX, notebooks, reStructuredText, plain text (- is standard input).
 
+    A folder stands for all papers in it; of LaTeX for those that are documents of their own.
+
     Exit status: 0 every step proved, certified or cited, 1 some step refuted, 3 none refuted but some undecided,
     2 a file could not be read.
 
@@ -97,6 +105,10 @@ def check(
     from dpsym.language import ReadingError, read_path
     from dpsym.language.documents.sidecar import beside
 
+    files = papers(files)
+    for output in outputs:
+        if output.exists() and any(Path(file).exists() and output.samefile(file) for file in files):
+            raise click.UsageError(f"-o {output}: that is a paper to be checked; name another file")
     if propose:
         return _propose(files)
     defaults().pass_over("adjacency", None, "a document says itself which data sets are neighbours")
@@ -142,11 +154,13 @@ def check(
             if found.interrupted and file_time_limit is None:
                 break
         if reports:
-            text = _as_json(reports, len(files) > 1) if as_json else formats.write(format_, reports)
-            if output is None:
-                answer(text)
-            else:
-                output.write_text(text + "\n", encoding="utf-8")
+            for output in outputs or (None,):
+                called = formats.of_name(output) if format_ is None and output is not None else format_
+                text = _as_json(reports, len(files) > 1) if as_json else formats.write(called or formats.USUAL, reports)
+                if output is None:
+                    answer(text)
+                else:
+                    output.write_text(text + "\n", encoding="utf-8")
         if reports and certificate is not None:
             _certify(reports, certificate)
         status = _status(reports, unreadable, file_time_limit is not None, bool(defects))
@@ -199,6 +213,33 @@ def _propose(files: Sequence[str]) -> int:
         harvested = sum(guess.line > 0 for guess in guessed.values())
         answer(f"{target}: {len(guessed)} names, {harvested} as the text says, {len(guessed) - harvested} guessed")
     return status
+
+
+def papers(files: Sequence[str]) -> list[str]:
+    """The files, with those of each folder in its place, and those of each pattern that no shell has replaced.
+
+    Raises:
+        UsageError: for a folder without papers, and a pattern that no file has.
+    """
+    from glob import glob
+
+    from dpsym.language.documents.document import KINDS
+
+    def of_folder(folder: Path) -> list[str]:
+        inside = [p for p in sorted(folder.rglob("*")) if "/." not in f"/{p.relative_to(folder).as_posix()}"]
+        found = [p for p in inside if p.is_file() and p.suffix.lower() in KINDS and p.suffix.lower() != ".txt"]
+        parts = [p for p in found if KINDS[p.suffix.lower()] == "latex" and b"\\documentclass" not in p.read_bytes()]
+        return [str(p) for p in found if p not in parts] or [str(p) for p in parts]
+
+    chosen: list[str] = []
+    for file in files:
+        there = of_folder(Path(file)) if Path(file).is_dir() else [file]
+        if not Path(file).exists() and any(sign in file for sign in "*?["):
+            there = sorted(glob(file, recursive=True))  # noqa: PTH207 - as a shell has it
+        if not there:
+            raise click.UsageError(f"{file}: there is no paper, a file ending in {', '.join(KINDS)}")
+        chosen += there
+    return list(dict.fromkeys(chosen))
 
 
 def processors() -> int:

@@ -352,3 +352,28 @@ def test_no_text_does_anything_but_be_read(entry, text, tmp_path, capfd, monkeyp
     assert heard == []
     assert now() - started < 10
     assert peak_memory() - before < 1_500  # megabytes, beyond what earlier tests have left
+
+
+def test_a_folder_and_a_pattern_stand_for_the_papers_in_them(capfd, tmp_path):
+    (tmp_path / "deep" / ".hidden").mkdir(parents=True)
+    (tmp_path / "main.tex").write_text(r"\documentclass{article}\begin{document}\input{part}$$ 1 = 1 $$\end{document}")
+    (tmp_path / "part.tex").write_text("$$ 2 + 1 = 3 $$")  # a part is checked with what reads it
+    (tmp_path / "deep" / "note.md").write_text("$$ 2 + 2 = 4 $$")
+    (tmp_path / "deep" / ".hidden" / "other.md").write_text("$$ 1 = 2 $$")
+    assert run(["check", "--no-cache", str(tmp_path)]) == 0
+    assert [line for line in capfd.readouterr().out.splitlines() if line.startswith("/")] == [
+        str(tmp_path / "deep" / "note.md"), str(tmp_path / "main.tex"),
+    ]  # fmt: skip
+    assert run(["check", "--no-cache", str(tmp_path / "d*" / "*.md")]) == 0
+    assert run(["check", "--no-cache", str(tmp_path / "*.rst")]) == 2
+
+
+def test_several_reports_come_from_one_run_and_none_replaces_a_paper(tmp_path):
+    paper = tmp_path / "paper.tex"
+    paper.write_text("$$ 1 + 1 = 2 $$")
+    page, log = tmp_path / "report.html", tmp_path / "report.sarif"
+    assert run(["check", "--no-cache", str(paper), "-o", str(page), "-o", str(log)]) == 0
+    assert page.read_text().startswith("<!")
+    assert json.loads(log.read_text())["version"] == "2.1.0"
+    assert run(["check", "--no-cache", str(paper), "-o", str(paper)]) == 2
+    assert paper.read_text() == "$$ 1 + 1 = 2 $$"

@@ -11,14 +11,22 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from dpsym.checking.results import Report
 
 USUAL = "text"
+_OF_SUFFIX = {".html": "html", ".htm": "html", ".md": "markdown", ".sarif": "sarif", ".tex": "tex"}
 
 
 def names() -> list[str]:
     """Every format, the usual one first; none of them is loaded for that."""
     return sorted((found.name for found in iter_modules(__path__)), key=lambda name: (name != USUAL, name))
+
+
+def of_name(path: Path) -> str:
+    """The format that a file of that name has; the usual one where its name says nothing."""
+    return _OF_SUFFIX.get(path.suffix.lower(), USUAL)
 
 
 def write(name: str, reports: Sequence[Report]) -> str:
