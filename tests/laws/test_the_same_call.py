@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import threading
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -190,6 +191,8 @@ def test_the_clock_is_as_before_wherever_the_thread_is_stopped(monkeypatch, seco
 
         def processor():
             nonlocal seen
+            if threading.current_thread() is not threading.main_thread():
+                return shown()  # to the thread that watches
             seen += 1
             if seen == stopped_at:
                 raise clocks.Stopped
