@@ -86,6 +86,22 @@ _RESTRICTING = re.compile(
     r"|large|small|requires?|assum\w+|except|only|there (?:is|are|exists?))\b",
     re.IGNORECASE,
 )
+_OPENS = re.compile(
+    r"\b(?:let|fix|given|for|where|with|assum\w+|choose|pick|take|consider|suppose|throughout|here|denote)\b",
+    re.IGNORECASE,
+)
+_SAYS_NOTHING = {
+    "a", "all", "an", "and", "any", "also", "arbitrary", "be", "constant", "constants", "each", "every", "fixed",
+    "further", "is", "now", "number", "numbers", "our", "parameter", "parameters", "real", "reals", "some", "that",
+    "the", "then", "us", "value", "values", "we", "have",
+}  # fmt: skip
+_OF_NO_SIGN = {"budget", "level", "noise", "order", "privacy", "scale", "sensitivity"}  # what is never negative
+_OF_CHANCE = {"confidence", "failure", "probability", "rate", "sampling"}  # what lies between 0 and 1
+_OF_COUNTS = {"integer", "integers", "natural", "positive"}
+_IS_INTEGER = re.compile(r"\b(?:integers?|natural numbers?)\s*$", re.IGNORECASE)
+_BE_AN_INTEGER = re.compile(
+    r"\s*(?:be|is)\s+an?\s+(?:positive\s+|fixed\s+)?integer(?=\s*(?:[.,;]|and\b|$))", re.IGNORECASE
+)
 _ENDS_OTHERWISE = re.compile(r"\b(?:or|otherwise|if|unless|else|except|not|case|only)\b", re.IGNORECASE)
 _FREES = re.compile(
     r"\s*(?:\w+\s+){0,3}?(?:is|be|are|denotes|becomes|stands for)\s+(?:\w+\s+){0,2}?"
@@ -111,7 +127,11 @@ def harvest(written: Written, spans: Iterable[tuple[int, int]], macros: Callable
         aside = otherwise or NOT_FOR_GOOD.search(INLINE.sub("", formula.sentence))
         introduced = _INTRODUCING.search(formula.before[-_BEFORE:]) and not aside and not is_quoted(written, formula.at)
         for name, declaration in declared_in(text, defined):
+            integral = _IS_INTEGER.search(_opened(formula.sentence)) or _BE_AN_INTEGER.match(formula.after)
+            if integral and ":" not in declaration and " for " not in declaration:
+                declaration = f"{name}: integer, {declaration}"
             whole = bool(introduced) and _is_whole(formula.after) and r"\mathbb{N}" not in text  # with 0, or without
+            whole = whole and _says_it_all(name, declaration, formula.sentence)
             one = Guess(declaration, written.of(formula.at)[0], whole)
             (found if introduced else others).setdefault(name, []).append(one)
     for name, said in found.items():
@@ -164,6 +184,34 @@ def _is_whole(rest: str) -> bool:
     clause, _, after = formulas.partition(",")
     words = re.findall(r"[A-Za-z']+", clause)
     return all(word.lower() in HARMLESS for word in words) and not _RESTRICTING.search(after)
+
+
+def _says_it_all(name: str, declaration: str, before: str) -> bool:
+    """Whether a bound says all that the words before it and habit say: "a probability", or of k a count, is more."""
+    said = {word.lower() for word in re.findall(r"[A-Za-z'-]+", _opened(before))} - _SAYS_NOTHING
+    known, usual = _kinds(name, declaration), _kinds(name, habit(name))
+    said -= _OF_NO_SIGN if "signed" in known else set()
+    said -= _OF_CHANCE if {"signed", "capped"} <= known else set()
+    said -= _OF_COUNTS if "integer" in known else set()
+    return not said and usual <= known
+
+
+def _opened(before: str) -> str:
+    """The words since the one that opens a declaration."""
+    return _OPENS.split(INLINE.sub(" ", before))[-1]
+
+
+def _kinds(name: str, declaration: str) -> set[str]:
+    """What is declared: no negative numbers, none above 1, integers only."""
+    found = set[str]()
+    for one in _conditions(name, Guess(declaration, 0)):
+        if isinstance(one, IsInteger):
+            found.add("integer")
+        for bound in (one, one.swapped) if isinstance(one, Relation) else ():
+            if bound.lhs == sp.Symbol(name) and bound.rhs.is_number:
+                found |= {"signed"} if bound.op[0] == ">" and bound.rhs >= 0 else set()
+                found |= {"capped"} if bound.op[0] == "<" and bound.rhs <= 1 else set()
+    return found
 
 
 def says_only_bounds(formula: str, macros: Macros) -> bool:
