@@ -14,10 +14,11 @@ from flint import arb, ctx, fmpq
 from dpsym.accounting.bounds import Bounds, crossing, endpoints, larger, smaller
 from dpsym.accounting.chernoff import largest_share, log_of, simple
 from dpsym.accounting.compositions import Laws
-from dpsym.accounting.inversion.by_inversion import by_inversion, moment_of
+from dpsym.accounting.inversion.by_inversion import by_coarse_inversion, by_inversion, moment_of
+from dpsym.accounting.inversion.lattice_inversion import by_any_period, by_period
 from dpsym.accounting.inversion.saddle_point import Saddle, saddle_of_delta, saddle_of_epsilon
 from dpsym.accounting.laplace.composition import by_laplace_sum, is_laplace_sum
-from dpsym.accounting.lattices.by_lattice import by_lattice, common_grid
+from dpsym.accounting.lattices.by_lattice import by_coarse_lattice, by_lattice, common_grid
 from dpsym.accounting.loss_distributions.finite import FiniteLaw
 from dpsym.accounting.loss_distributions.lattice import (
     GaussianLaw,
@@ -29,6 +30,7 @@ from dpsym.accounting.loss_distributions.lattice import (
 )
 from dpsym.accounting.loss_distributions.log_concave import LogisticLaw
 from dpsym.accounting.loss_distributions.together import JointLaw, sums_of
+from dpsym.accounting.markov_lower_bound import by_likely_losses
 from dpsym.accounting.moments.moment_generating import Moment
 from dpsym.accounting.profile_floor import by_the_floor, infinite, largest_finite
 from dpsym.accounting.query import CLOSED, EXACT_SUM, NOTHING, ORDER, SIMPLE, Found, Question
@@ -72,7 +74,12 @@ def answer(question: Question) -> Found:
             if found.finished:
                 return found
         _by_one_order(question, found)
-        ways = [by_laplace_sum if is_laplace_sum(question) else by_inversion, by_lattice]
+        if is_laplace_sum(question):
+            ways = [by_laplace_sum, by_lattice]
+        else:
+            integrals = [by_inversion, by_coarse_lattice, by_coarse_inversion]
+            on_grid = common_grid(question.laws) is not None
+            ways = [by_period, by_lattice, by_any_period] if on_grid else [*integrals, by_lattice]
         for way in ways:
             if not found.finished:
                 try:
@@ -81,6 +88,8 @@ def answer(question: Question) -> Found:
                     continue
     except (OutOfTime, TooCostly):
         pass
+    if not found.finished:
+        by_likely_losses(question, found)
     return found
 
 

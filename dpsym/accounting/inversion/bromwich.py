@@ -6,8 +6,8 @@ integral of exp(sy) f(y) over all y.  If the F(c + ikh) can be summed, then by P
     exp(-cy) (h/2 pi) sum over k of F(c + ikh) exp(-ikhy) = sum over m of exp(cmY) f(y + mY):
 
 f and its aliases, m != 0.  The left side is a `TrapezoidalSum`, what is not f on the right side are `Aliases`.  An
-`Inversion` has f = delta and F(s) = M(s)/(s(s+1)), M the product of the steps' moment functions; for
-Laplace steps see `dpsym.accounting.laplace` (docs/accounting.md has the proofs).
+`Inversion` has f = delta and F(s) = M(s)/(s(s+1)), M the product of the steps' moment functions; for lattices and
+Laplace steps see `lattice_inversion` and `dpsym.accounting.laplace` (docs/accounting.md has the proofs).
 """
 
 from __future__ import annotations

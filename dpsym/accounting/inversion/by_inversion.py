@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from flint import arb, ctx, fmpq
 
@@ -27,11 +29,27 @@ _NEARLY = 8  # a delta within this factor of the one asked for is next to it
 _ROUGH = 3.0  # accuracy that tells so much
 _HALVINGS = 30  # of the logarithm of epsilon, while a point next to it is looked for
 _CHEAP = 10_000  # operations: a contour through a saddle point that takes less is a good one
-_LEAST = 8.0  # accuracy below which nothing is cheaper
+_LESS = (1.0, 0.6, 0.35)  # of the accuracy, where all of it is too costly
 
 
-def by_inversion(question: Question, found: Found) -> None:
+class Profile(Protocol):
+    """What has been integrated."""
+
+    bits: int
+
+    def delta(self, epsilon: arb) -> arb:
+        """delta(epsilon), enclosed; narrow only near the epsilon that the contour is for."""
+
+
+def by_coarse_inversion(question: Question, found: Found) -> None:
+    """As `by_inversion`, as accurately as there is time for."""
+    by_inversion(question, found, _LESS)
+
+
+def by_inversion(question: Question, found: Found, shares: Sequence[float] = (1.0,)) -> None:
     """Narrow what is found; more accurate at each attempt, around the middle of what is known.
+
+    `shares` of the accuracy that is wanted are tried, the first that is not too costly.
 
     Raises:
         TooCostly: where the integral is not the way.
@@ -40,15 +58,28 @@ def by_inversion(question: Question, found: Found) -> None:
     parts = [(moment_of(law), count) for law, count in question.laws]
     if all(_only_atoms(law) for law, _ in question.laws):
         raise TooCostly("no factor of the integrand falls")
-    # next to what is asked, where saddle points are not to be trusted
     near = _approach(question, parts, found) if _astray(question, parts, found) else None
+    narrow(question, found, parts, lambda at, accuracy: _affordable(parts, at, accuracy, shares, question), near=near)
+
+
+def narrow(
+    question: Question,
+    found: Found,
+    parts: Parts,
+    integrate: Callable[[Saddle, float], tuple[Profile, bool]],
+    near: float | None = None,
+) -> None:
+    """Narrow what is found by integrals, which `integrate` says whether they are less accurate than asked.
+
+    `near` is an epsilon that is known to be next to what is asked, where saddle points are not to be trusted.
+    """
     margin = 3.0
     for _ in range(_ATTEMPTS):
         at = _target(question, parts, found, near)
         accuracy = margin - math.log(question.relative)
         if question.delta is not None:
             accuracy -= math.log(min(1.0, max(at.epsilon * at.c, 1e-6)))
-        integral = Inversion(parts, Contours(parts, at, max(accuracy, _LEAST)).best(), question.deadline)
+        integral, less = integrate(at, accuracy)
         with ctx.workprec(integral.bits):
             if question.epsilon is not None:
                 bounds = endpoints(integral.delta(arb(question.epsilon)))
@@ -56,8 +87,9 @@ def by_inversion(question: Question, found: Found) -> None:
                 delta = arb(question.delta)
                 slope = at.c if near is None else _slope(integral, at)
                 bounds = crossing(integral.delta, delta, at.epsilon, slope, question.relative, question.grace)
+        before = found.bounds
         found.improve(bounds, INTEGRAL, question)
-        if found.finished:
+        if found.finished or (less and found.bounds == before):
             return
         margin = 2 * margin + 5
 
@@ -71,7 +103,7 @@ def _astray(question: Question, parts: Parts, found: Found) -> bool:
     return contour is None or contour.cost >= _CHEAP
 
 
-def _slope(integral: Inversion, at: Saddle) -> float:
+def _slope(integral: Profile, at: Saddle) -> float:
     """How fast the logarithm of delta falls at an epsilon, about."""
     point, further = arb(at.epsilon), arb(at.epsilon) * fmpq(257, 256)
     gap = (integral.delta(point) / integral.delta(further)).log().mid() / (further - point)
@@ -140,6 +172,20 @@ def _target(question: Question, parts: Parts, found: Found, near: float | None) 
         middle = near or (math.sqrt(low) * math.sqrt(high) if high < math.inf else low)
         at = replace(saddle_of_epsilon(parts, middle), epsilon=middle)
     return replace(at, log_delta=log_delta)
+
+
+def _affordable(
+    parts: Parts, at: Saddle, accuracy: float, shares: Sequence[float], question: Question
+) -> tuple[Inversion, bool]:
+    """The integral as accurately as there is time for, and whether that is less than was asked."""
+    reason = TooCostly("no accuracy to try")
+    for share in shares:
+        try:
+            contour = Contours(parts, at, max(share * accuracy, 8.0)).best()
+            return Inversion(parts, contour, question.deadline), share < 1
+        except TooCostly as error:
+            reason = error
+    raise reason
 
 
 def moment_of(law: Law) -> Moment:

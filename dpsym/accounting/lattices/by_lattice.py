@@ -30,7 +30,12 @@ _SPENT = 0.4  # of the time left, for the next lattice
 _WORTHWHILE = 0.7  # a lattice that is not finer than so much of the last one is not worth its time
 
 
-def by_lattice(question: Question, found: Found) -> None:
+def by_coarse_lattice(question: Question, found: Found) -> None:
+    """As `by_lattice`, but only the first lattices."""
+    by_lattice(question, found, 2)
+
+
+def by_lattice(question: Question, found: Found, rounds: int = _ROUNDS) -> None:
     """Narrow what is found, on finer and finer lattices as long as time allows.
 
     Raises:
@@ -55,7 +60,7 @@ def by_lattice(question: Question, found: Found) -> None:
             if not found.finished:
                 _sum(question, found, exact, at, reaches, EXACT_SUM, 0.0, known=known)
         return
-    _refined(question, found, at, reaches, extent, _ROUNDS)
+    _refined(question, found, at, reaches, extent, rounds)
 
 
 def _refined(
@@ -77,7 +82,7 @@ def _refined(
         finer, fits = _finer(found, question.relative), seconds / (_SPENT * max(question.deadline.left, 1e-9))
         if fits > finer and extent / (h * finer) <= _MOST_POINTS:  # time decides only what its size does not
             question.deadline.cut_short()
-            finer = fits
+            finer = 2 ** (math.ceil(2 * math.log2(fits)) / 2)  # in steps, so that a few calls more change nothing
         if finer > _WORTHWHILE:
             return
         h *= finer
