@@ -153,8 +153,9 @@ def _as_decimal(e: sp.Rational) -> str:
     context = _DECIMALS.copy()
     exact = context.divide(Decimal(int(e.p)), Decimal(int(e.q)))
     if context.flags[Inexact]:
-        short = Context(prec=_MOST_DIGITS, rounding=ROUND_FLOOR)
-        return f"{decimal(short.divide(Decimal(int(e.p)), Decimal(int(e.q))))}…"
+        short = Context(prec=max(_MOST_DIGITS, exact.adjusted() + 2), rounding=ROUND_FLOOR)  # all before the point
+        digits, power, size = decimal(short.divide(Decimal(int(e.p)), Decimal(int(e.q)))).partition("e")
+        return f"{digits}…{power}{size}"
     return decimal(exact)
 
 

@@ -99,8 +99,8 @@ class Domain:
         integers: set[sp.Symbol] = set()
         coupled: list[Proposition] = []
         for item in assume:
-            if isinstance(item, IsInteger) and isinstance(item.expression, sp.Rational):
-                if not item.expression.is_Integer:
+            if isinstance(item, IsInteger) and item.expression.is_number and item.expression.is_integer is not None:
+                if not item.expression.is_integer:
                     raise EmptyDomain(f"the condition {item} is false")
                 continue
             if isinstance(item, IsInteger) and isinstance(item.expression, sp.Symbol):

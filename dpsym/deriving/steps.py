@@ -256,7 +256,7 @@ def status_of(condition: Proposition, domain: Domain) -> Status | None:
 def _status(condition: Proposition, domain: Domain) -> Status | None:
     if isinstance(condition, IsInteger):
         value = condition.expression
-        if isinstance(value, sp.Rational):
+        if isinstance(value, sp.Rational) or (value.is_number and value.is_integer is False):
             return None if value.is_Integer else Status.FALSE
         return Status.DISCHARGED if is_integral(value, domain.integers) else Status.OPEN
     if not isinstance(condition, Relation):
@@ -293,8 +293,10 @@ def require(
     """
     for condition in conditions:
         here = condition.subs(arguments).subs(values)
-        if not here.free_symbols and status_of(here, Domain()) == Status.FALSE:
-            raise DerivationError(f"{what}: it is required that {condition}")
+        status = None if here.free_symbols else status_of(here, Domain())
+        if status in (Status.FALSE, Status.OPEN):
+            shown = "" if status is Status.FALSE else ", which was not shown"
+            raise DerivationError(f"{what}: it is required that {condition}{shown}")
 
 
 def conversions(notion: Definition, unwanted: Collection[str]) -> list[Theorem]:

@@ -86,8 +86,9 @@ class Deciding:
         """
         replacing = [use for use, there in met if there is Adjacency.REPLACE and use.mechanism.norm is not Norm.NONE]
         default = any(use.args.get(Delta) == use.mechanism.params.get(Delta) == 1 for use in replacing)
-        written = bool(_DELTA.search(self.text))
-        if default and not (written and self.text != str(self.of)):
+        written = len(_DELTA.findall(self.text))  # one for each mechanism that has a sensitivity is all of them
+        needed = sum(Delta in use.args for use, _ in mechanisms_in(self.of))
+        if default and not (written >= needed and self.text != str(self.of)):
             verb = "is taken" if written else "was assumed"  # of an object nobody knows what was left out
             yield f"Delta = 1 {verb}, for a record replaced: up to twice what one added or removed changes"
 

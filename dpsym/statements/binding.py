@@ -88,11 +88,11 @@ def refuse_outside(owner: str, domain: Iterable[Proposition], values: Table) -> 
     """
     for condition in domain:
         symbols = condition.free_symbols
-        if not all(isinstance(values.get(s), sp.Rational) for s in symbols):
+        if not all(isinstance(values.get(s), sp.Expr) and values[s].is_number for s in symbols):
             continue
         there = condition.subs(values)
         if isinstance(there, IsInteger):
-            fails = isinstance(there.expression, sp.Rational) and not there.expression.is_Integer
+            fails = not is_whole(there.expression)
         elif isinstance(there, Relation) and isinstance(there.lhs, sp.Rational) and isinstance(there.rhs, sp.Rational):
             fails = not _COMPARED[there.op](there.lhs, there.rhs)
         else:
@@ -100,6 +100,11 @@ def refuse_outside(owner: str, domain: Iterable[Proposition], values: Table) -> 
         if fails:
             given = ", ".join(f"{s} = {values[s]}" for s in sorted(symbols, key=str))
             raise StatementError(f"{owner} with {given}: it is required that {condition}")
+
+
+def is_whole(number: sp.Expr) -> bool:
+    """Whether a number is an integer, and is seen to be one: an irrational one that is none is not to pass for open."""
+    return number.is_integer is True
 
 
 _COMPARED: Mapping[str, Callable[[sp.Rational, sp.Rational], object]] = {

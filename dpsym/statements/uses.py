@@ -14,7 +14,7 @@ from dpsym.core.given import given
 from dpsym.core.grammar import grammar
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
-from dpsym.statements.binding import Table, power, sane
+from dpsym.statements.binding import Table, is_whole, power, sane
 from dpsym.statements.sources import StatementError
 
 if TYPE_CHECKING:
@@ -40,8 +40,6 @@ class Runs:
 
     def __pow__(self, count: object) -> Composed:
         times = sane("count", given(count))
-        if isinstance(times, sp.Rational) and not (times.is_Integer and times >= 0):
-            raise StatementError(f"the number of runs, {times}, is not a positive integer")
         return Composed(tuple((use, n * times) for use, n in composed(self).parts))
 
 
@@ -124,6 +122,11 @@ class Composed(Runs):
     """An adaptive composition: each part with how often it runs; every subsampled part draws its own samples."""
 
     parts: tuple[tuple[Use | Subsampled, sp.Expr], ...]
+
+    def __post_init__(self) -> None:
+        for _, times in self.parts:
+            if isinstance(times, sp.Expr) and times.is_number and not (is_whole(times) and times.is_nonnegative):
+                raise StatementError(f"the number of runs, {plain(times)}, is not a positive integer")
 
     @property
     def domain(self) -> tuple[Proposition, ...]:

@@ -237,3 +237,26 @@ def test_an_unknown_that_is_the_only_one_need_not_be_named():
     )
     with pytest.raises(ReadingError, match="T, sigma"):
         dpsym.calibrate("gaussian(sigma) ** T", epsilon=1, delta=1e-5)
+
+
+@pytest.mark.parametrize(
+    "mechanism",
+    ["gaussian(sigma=1) ** sqrt(2)", "geometric(b=1, Delta=sqrt(2))", "randomized_response(epsilon=1, m=2*sqrt(2))",
+     "top_k_gumbel(b=20, k=sqrt(2))", "tree_aggregation(sigma=2, n=sqrt(200))"],
+)  # fmt: skip
+def test_an_irrational_number_is_no_count(mechanism):
+    for claimed in (f"{mechanism} satisfies zcdp(100)", f"{mechanism} satisfies pure(100)"):
+        with pytest.raises((ReadingError, StatementError), match="integer"):
+            dpsym.prove(claimed)
+    with pytest.raises((ReadingError, StatementError), match="integer"):
+        dpsym.derive(mechanism, "zcdp")
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "name"),
+    [("gaussian(sigma=1) ** T", "T"), ("geometric(b=1, Delta=D)", "D"), ("gaussian(sigma=s)", "s")],
+)
+def test_an_irrational_value_outside_a_domain_is_refused_wherever_it_is_given(mechanism, name):
+    value = "sqrt(3 + 2*sqrt(2)) - 1 - sqrt(2)" if name == "s" else "sqrt(2)"  # the first is 0
+    with pytest.raises((ValueError, StatementError), match=r"integer|> 0"):
+        dpsym.derive(mechanism, "zcdp", **{name: value})

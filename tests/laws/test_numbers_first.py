@@ -73,7 +73,8 @@ def test_a_decimal_is_the_fraction_that_it_stands_for(value, factor):
     if "…" not in text:
         assert sp.simplify(read_expression(text) - exact * factor) == 0
     else:
-        digits = Decimal(re.search(f"({NUMBER})…", text)[1])
+        cut = re.search(rf"({NUMBER})…(e-?\d+)?", text)
+        digits = Decimal(cut[1] + (cut[2] or ""))
         least = sp.Rational(str(digits))
         assert least < abs(exact) < least * (1 + sp.Rational(1, 10**11))
     assert plain(exact) == str(exact)  # what is read back stays a fraction

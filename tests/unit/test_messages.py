@@ -140,7 +140,6 @@ OF_COMMANDS = [
     # files
     ("check nosuch.md", "nosuch.md", "no such file"),
     ("check god.md", "god.md", "'good.md'"),
-    ("check .", "folder", "*.tex"),
     ("check papers", "papers: there is no paper", ".tex"),
     ("check good.pdf", "good.pdf", ".tex"),
     ("check good.md -o nosuch/report.html", "nosuch/report.html", "no folder nosuch"),
