@@ -40,6 +40,8 @@ class Runs:
 
     def __pow__(self, count: object) -> Composed:
         times = sane("count", given(count))
+        if isinstance(times, sp.Rational) and not (times.is_Integer and times >= 0):
+            raise StatementError(f"the number of runs, {times}, is not a positive integer")
         return Composed(tuple((use, n * times) for use, n in composed(self).parts))
 
 
@@ -124,8 +126,8 @@ class Composed(Runs):
     parts: tuple[tuple[Use | Subsampled, sp.Expr], ...]
 
     def __post_init__(self) -> None:
-        for _, times in self.parts:
-            if isinstance(times, sp.Expr) and times.is_number and not (is_whole(times) and times.is_nonnegative):
+        for _, times in self.parts:  # a fraction at a given value is for whoever knows where it was given
+            if isinstance(times, sp.Expr) and times.is_number and not times.is_Rational and not is_whole(times):
                 raise StatementError(f"the number of runs, {plain(times)}, is not a positive integer")
 
     @property
