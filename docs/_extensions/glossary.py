@@ -44,7 +44,7 @@ def terms(path: Path) -> Mapping[str, str]:
         said = _FORMS.search(term["body"])
         others = [] if said is None else [form.strip() for form in said["forms"].split(",")]
         forms = others if said is not None and said["which"] == "only" else [*names, *others]
-        found |= {form.lower(): anchor(names[0]) for form in forms}
+        found |= {form.lower(): anchor(names[0]) for form in forms if len(form) > 1}  # a letter is no word of a page
     return dict(sorted(found.items(), key=lambda pair: -len(pair[0])))
 
 
