@@ -20,7 +20,7 @@ from dpsym.core.relations import exact, substitute
 from dpsym.core.verdicts import Enclosure
 from dpsym.deciding import InternalContradiction
 from dpsym.deciding.timeout import Limit
-from dpsym.deriving import DerivationError, Fact, NoRoute, NotInTime, NoValue, Routes, Target, routes
+from dpsym.deriving import DerivationError, Fact, NoRoute, NotInTime, NoValue, Routes, Target, refuse_two_values, routes
 from dpsym.deriving.ranking import size
 from dpsym.deriving.searching import Source
 from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Mechanism, Solved, Subsampled, Use
@@ -130,6 +130,7 @@ def answers(
     limit = Limit(time_limit)
     doing(f"searching routes to {_asked_for(to)[0].id}")
     values = {s: exact(v) for s, v in (at or {}).items()}
+    refuse_two_values(source, to, values)  # accounting would pass one of them over
     asked = None
     if group is None and adjacency is None and not isinstance(source, Guarantee):
         asked = _counting(source, to, values, solve_for, digits or _DIGITS, sampling)

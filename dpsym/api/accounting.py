@@ -22,7 +22,6 @@ from dpsym.api.reading import (
     source_of,
     texts,
     values_of,
-    whole,
 )
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.nearest import did_you_mean, in_a_mechanism, there_are
@@ -477,7 +476,7 @@ def account(
         direction=one_of("direction", direction, DIRECTIONS),
         sampling=one_of("sampling", sampling, SAMPLINGS),
         adjacency=neighbours_of(adjacent),
-        digits=whole("digits", digits),
+        digits=digits,
         time_limit=time_limit,
         described=described,
         own=own,

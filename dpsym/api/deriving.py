@@ -26,7 +26,6 @@ from dpsym.api.reading import (
     symbol_of,
     target_of,
     values_of,
-    whole,
 )
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.doing import doing
@@ -524,7 +523,7 @@ def derive(
             group=None if group is None else formula_of("group", group),
             adjacency=neighbours_of(adjacent),
             sampling=cast("Sampling", one_of("sampling", sampling, ("poisson", "fixed-size"))),
-            digits=whole("digits", digits),
+            digits=digits,
             every=every,
             formula=formula,
             own=own,

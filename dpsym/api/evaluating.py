@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from dpsym.api.answers import DONE, NumberAnswer
-from dpsym.api.reading import UnknownName, digits_of, refuse_options, settled, values_of, whole
+from dpsym.api.reading import UnknownName, digits_of, refuse_options, settled, values_of
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.verdicts import Enclosure
 from dpsym.language.errors import ReadingError
@@ -182,7 +182,7 @@ def evaluate(
 
     point = values_of(at, values)
     try:
-        found = Limit(time_limit).run(lambda: (answer(expression, point, whole("digits", digits)),), None)
+        found = Limit(time_limit).run(lambda: (answer(expression, point, digits),), None)
     except UnknownName as error:
         refuse_options({error.name: None}, ("at", "digits", "time_limit"), error.there)
         raise
@@ -215,9 +215,9 @@ def enclose(
         Undefined, NotEnclosed, NotNumeric: of an expression, see `dpsym.numbers.enclose`; of text, as `evaluate`.
     """
     if isinstance(expression, str):
-        return answer(expression, values_of(at, values), whole("digits", digits)).bounds
+        return answer(expression, values_of(at, values), digits).bounds
     from dpsym.api.reading import formula_of
     from dpsym.numbers import enclose as enclosed
 
     formula, point = settled(formula_of("expression", expression), values_of(at, values))
-    return enclosed(formula, point, digits=whole("digits", digits) or _DIGITS, most_bits=most_bits)
+    return enclosed(formula, point, digits=digits_of(digits, _DIGITS), most_bits=most_bits)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from numbers import Integral
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import sympy as sp
@@ -240,11 +239,10 @@ def digits_of(digits: object, default: int) -> int:
     Raises:
         ReadingError: for what is no number of digits.
     """
-    if digits is None:
-        return default
-    if not isinstance(digits, Integral) or not 1 <= int(digits) <= _MOST_DIGITS:
+    found = whole("digits", digits)
+    if found is not None and not 1 <= found <= _MOST_DIGITS:
         raise ReadingError(f"digits = {digits!r}: expected a whole number from 1 to {_MOST_DIGITS}")
-    return int(digits)
+    return default if found is None else found
 
 
 def texts(given: str | Iterable[str]) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from dpsym.api.accounting import (
     read_composition,
 )
 from dpsym.api.answers import DONE, UNDECIDED, Answer
-from dpsym.api.reading import neighbours_of, one_of, own_of, refuse_options, settled, value_of, values_of, whole
+from dpsym.api.reading import neighbours_of, one_of, own_of, refuse_options, settled, value_of, values_of
 from dpsym.core.clocks import Work, each_keeping_time
 from dpsym.core.nearest import why_not_opened
 from dpsym.core.rounding import to_float
@@ -306,7 +306,7 @@ def sweep(
         direction=one_of("direction", direction, DIRECTIONS),  # type: ignore[arg-type]
         sampling=one_of("sampling", sampling, SAMPLINGS),  # type: ignore[arg-type]
         adjacency=neighbours_of(adjacent),
-        digits=whole("digits", digits),
+        digits=digits,
         time_limit=time_limit,
     )
     described = described_by(density=density, pmf=pmf, shift=shift, support=support, variable=variable, let=let)

@@ -43,6 +43,7 @@ __all__ = [
     "Routes",
     "crossings",
     "derive",
+    "refuse_two_values",
     "routes",
 ]
 
@@ -120,6 +121,7 @@ def routes(
     """
     limit = Limit(time_limit)
     values = {s: exact(v) for s, v in (at or {}).items()}
+    refuse_two_values(source, to, values)
     goal = _goal(to, values, source)
     size = None if group is None else _size(group, values)
     counted = () if size is None or not size.free_symbols else (IsInteger(size), Relation(size, ">=", sp.Integer(1)))
@@ -241,6 +243,20 @@ def _domain(
         granted += [c for c in definition.domain if c.free_symbols <= index]
     plain = [c for c in granted if c.free_symbols]
     return Domain((*plain, *assume, *equalities))
+
+
+def refuse_two_values(source: Source, to: Target, values: Mapping[sp.Symbol, sp.Expr]) -> None:
+    """Refuse a value for a parameter of the target that has another one there.
+
+    Raises:
+        DerivationError: saying both.
+    """
+    fixed = to.fixed if isinstance(to, Goal) else to.bound if isinstance(to, Guarantee) else {}
+    for parameter, value in fixed.items():
+        name = sp.Symbol(str(parameter))
+        meant = name in values and name not in source.free_symbols | value.free_symbols
+        if meant and values[name] != value.subs(dict(values)):
+            raise DerivationError(f"{name} is {value} in {to}, and {values[name]} among the values: leave one out")
 
 
 def _require_of(source: Source, values: dict[sp.Symbol, sp.Rational]) -> None:

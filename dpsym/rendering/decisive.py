@@ -11,7 +11,7 @@ from dpsym.core.notation import Delta
 from dpsym.statements import Adjacency, Composed, Norm, Subsampled, Use
 from dpsym.statements.adjacency import Sampling, covers, mechanisms_in, seen
 
-_DELTA = re.compile(r"\bDelta\b")  # as it is written in a mechanism
+_DELTA = re.compile(r"\bDelta\s*=")  # as it is written in a mechanism
 _DRAWN = {"poisson": "Poisson (each record independently)", "fixed-size": "fixed size (as many records each time)"}
 
 

@@ -257,6 +257,7 @@ def _block(each: Route, asked: Asked, decided: Iterable[str]) -> Iterator[str]:
     numbers += [_absent(each)] if _absent(each) else []
     lacking = [f"no number without --at {each.valueless[0]}=VALUE"] if asked.has_values and each.valueless else []
     given = [f"given {', '.join(map(str, asked.given))}"] if asked.given else []
+    given += [f"if {condition}  [open]" for condition in conditions(each.fact, ()).get(str(Status.OPEN), ())]
     answer = each.answer
     formulas = [in_plain(item) for item in answer if not _is_said(item, each.values)]
     formulas += [] if each.values else enough

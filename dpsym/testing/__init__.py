@@ -56,10 +56,8 @@ def __getattr__(name: str) -> object:
 def _moved(module: str, name: str) -> object:
     said = f"{name} tests dpsym itself: it is in tests/drawn/{module}.py of dpsym's repository"
     warn(f"{said}, and no name of dpsym.testing from the next release on", DeprecationWarning, stacklevel=3)
-    try:
-        return getattr(import_module(f"drawn.{module}"), name)
-    except ModuleNotFoundError:
-        raise ImportError(f"{said}; put its folder tests on Python's path") from None
+    here = "dpsym.testing._drawn" if find_spec("dpsym.testing._drawn") else "drawn"  # as a wheel has it, or the tests
+    return getattr(import_module(f"{here}.{module}"), name)
 
 
 def __dir__() -> list[str]:

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Relation
 from dpsym.testing.domains import as_fraction
-from drawn.facts import IDENTITIES, INEQUALITIES, Fact
-from drawn.terms import Draw, Place, linear, number, positive, replaced, signless, term, vanishing
+
+from .facts import IDENTITIES, INEQUALITIES, Fact
+from .terms import Draw, Place, linear, number, positive, replaced, signless, term, vanishing
 
 _INCREASING = (
     "exp({})", "({})^3", "tanh({})", "atan({})", "sinh({})", "Phi({})", "asinh({})", "erf({})", "3*({}) - 1",

@@ -12,10 +12,11 @@ from typing import Any
 from hypothesis import strategies as st
 
 from dpsym.testing.numbers import powers
-from drawn.compounds import compound
-from drawn.flaws import split
-from drawn.pitfalls import BRANCHES, CASES, CHANCE, IMPLICATIONS, INTEGERS
-from drawn.terms import Draw, Place, places, positive, term
+
+from .compounds import compound
+from .flaws import split
+from .pitfalls import BRANCHES, CASES, CHANCE, IMPLICATIONS, INTEGERS
+from .terms import Draw, Place, places, positive, term
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from dpsym.testing.numbers import powers
-from drawn.compounds import compound, identity
-from drawn.terms import Draw, number, places, positive, term
+
+from .compounds import compound, identity
+from .terms import Draw, number, places, positive, term
 
 _CANCELLING = (  # of a small h
     "(exp({h}) - 1)/({h})", "(exp({h}) - 1 - ({h}))/({h})^2", "(exp({h}) - 1 - ({h}) - ({h})^2/2)/({h})^3",

@@ -21,11 +21,12 @@ from dpsym.deciding import EmptyDomain
 from dpsym.language import ReadingError, read_claimed, read_declarations
 from dpsym.testing.domains import rational
 from dpsym.testing.numbers import powers
-from drawn import pitfalls
-from drawn.compounds import Compound, compound, disguised, identity
-from drawn.pitfalls import Pitfall
-from drawn.statement import Statement
-from drawn.terms import (
+
+from . import pitfalls
+from .compounds import Compound, compound, disguised, identity
+from .pitfalls import Pitfall
+from .statement import Statement
+from .terms import (
     Draw,
     Place,
     distance,

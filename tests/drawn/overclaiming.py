@@ -42,8 +42,9 @@ from dpsym.statements import (
 )
 from dpsym.testing.domains import rational, satisfied
 from dpsym.testing.numbers import powers
-from drawn.claims import tight_claims
-from drawn.terms import Draw
+
+from .claims import tight_claims
+from .terms import Draw
 
 _VALUES = tuple(map(sp.Rational, ("1", "2", "1/2", "3/10", "5", "7/3", "20", "200")))
 _EPSILONS = tuple(map(sp.Rational, ("0", "1/10", "1/2", "1", "2")))

@@ -22,9 +22,10 @@ from dpsym.core.relations import IsInteger, Proposition, Relation, propositions
 from dpsym.numbers import compare
 from dpsym.testing.domains import points, rational, satisfied
 from dpsym.testing.numbers import powers
-from drawn import flaws
-from drawn.facts import IDENTITIES, INEQUALITIES, Fact
-from drawn.statement import Statement
+
+from . import flaws
+from .facts import IDENTITIES, INEQUALITIES, Fact
+from .statement import Statement
 
 KINDS = (
     "near miss",

@@ -363,4 +363,4 @@ def test_the_mutated_step_and_no_other_is_refuted(derivation):
 def test_a_name_that_has_moved_is_still_there_and_says_where_it_is(name):
     with pytest.warns(DeprecationWarning, match="tests/drawn"):
         found = getattr(dpsym.testing, name)
-    assert found.__module__.startswith("drawn.")
+    assert "drawn." in found.__module__

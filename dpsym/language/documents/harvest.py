@@ -98,7 +98,11 @@ _SAYS_NOTHING = {
 _OF_NO_SIGN = {"budget", "level", "noise", "order", "privacy", "scale", "sensitivity"}  # what is never negative
 _OF_CHANCE = {"confidence", "failure", "probability", "rate", "sampling"}  # what lies between 0 and 1
 _OF_COUNTS = {"integer", "integers", "natural", "positive"}
-_IS_INTEGER = re.compile(r"\b(?:integers?|natural numbers?)\s*$", re.IGNORECASE)
+_IS_INTEGER = re.compile(
+    r"\s*(?:us\s+|that\s+)?(?:an?|any|every|each|all|the|some)?\s*(?:positive|fixed|odd|even)?"
+    r"\s*(?:integers?|natural numbers?)\s*",
+    re.IGNORECASE,
+)
 _BE_AN_INTEGER = re.compile(
     r"\s*(?:be|is)\s+an?\s+(?:positive\s+|fixed\s+)?integer(?=\s*(?:[.,;]|and\b|$))", re.IGNORECASE
 )
@@ -127,7 +131,7 @@ def harvest(written: Written, spans: Iterable[tuple[int, int]], macros: Callable
         aside = otherwise or NOT_FOR_GOOD.search(INLINE.sub("", formula.sentence))
         introduced = _INTRODUCING.search(formula.before[-_BEFORE:]) and not aside and not is_quoted(written, formula.at)
         for name, declaration in declared_in(text, defined):
-            integral = _IS_INTEGER.search(_opened(formula.sentence)) or _BE_AN_INTEGER.match(formula.after)
+            integral = _IS_INTEGER.fullmatch(_opened(formula.sentence)) or _BE_AN_INTEGER.match(formula.after)
             if integral and ":" not in declaration and " for " not in declaration:
                 declaration = f"{name}: integer, {declaration}"
             whole = bool(introduced) and _is_whole(formula.after) and r"\mathbb{N}" not in text  # with 0, or without
