@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 READING = 0.4  # of the time, for each sensitivity at most
 _NUMBERS = 0.2  # of the time, for enclosures
-_DIGITS = 15
+_DIGITS = 15  # of a number, unless others are asked for
 OPTIONS = ("to", "time_limit", "at", "for_", "solve_for", "adjacent", "formula")
 
 
