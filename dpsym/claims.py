@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -14,6 +14,7 @@ from dpsym.core.relations import TRUE, Proposition
 from dpsym.core.verdicts import Decision, Verdict, weakest
 from dpsym.deciding import decide
 from dpsym.deciding.definedness import Need
+from dpsym.deciding.timeout import within
 from dpsym.language import (
     Declared,
     Reading,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
     import sympy as sp
 
-    from dpsym.core.distributions import Distribution
+    from dpsym.checking.evaluating import Distributions
     from dpsym.queries import Neighbours
     from dpsym.queries.claims import OnData
 
@@ -52,6 +53,7 @@ class WrittenClaim:
     conditions: tuple[Proposition, ...] = ()
     needs: tuple[Need, ...] = ()  # where what is written has a value
     statement: Statement | None = None  # the claim and its declarations, for a second opinion
+    laws: Distributions = field(default_factory=dict)  # of the names that are declared as distributions
 
 
 def read_claim(
@@ -111,6 +113,7 @@ def _read(
         conditions,
         reading.needs,
         _statement(reading, declared) if reading.text else None,
+        declared.distributions,
     )
 
 
@@ -271,19 +274,22 @@ def _defined(
 def _chain(
     reading: Reading,
     conditions: tuple[Proposition, ...],
-    laws: Mapping[str, Distribution | None],
+    laws: Distributions,
     time_limit: float,
     executor: Executor | None,
 ) -> Decision:
     """The weakest of the relations' decisions: a chain holds where each of its links does."""
     decisions = []
     for relation in reading.relations:
-        until = now() + time_limit
-        decision = decide(relation, conditions, needs=reading.needs, time_limit=time_limit, executor=executor)
-        if laws:
-            from dpsym.divergences.finiteness import granted
+        if any(law is not None for law in laws.values()):
+            from dpsym.checking.ledger import Inference
+            from dpsym.checking.results import STOPPED
+            from dpsym.checking.steps import under_laws
 
-            decision = granted(decision, (relation,), laws, conditions, until)
+            asked, until = Inference(conditions, (relation,), needs=reading.needs), now() + time_limit
+            decision = within(until, partial(under_laws, asked, laws, until), STOPPED)
+        else:
+            decision = decide(relation, conditions, needs=reading.needs, time_limit=time_limit, executor=executor)
         if len(reading.relations) > 1:
             decision = replace(decision, why=f"{relation}: {decision.why}")
         decisions.append(decision)

@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 
 def proof(claim: WrittenClaim, decision: Decision, time_limit: float) -> dict[str, Any] | None:
     """The certificate of a decision on one relation that comes with it: a cover, or a proof line by line."""
+    from dpsym.checking.certifying import goals
+    from dpsym.checking.ledger import Inference
     from dpsym.core.relations import Relation
     from dpsym.deciding import terms
-    from dpsym.deciding.strategies.strategy import Term
 
     if isinstance(decision.certificate, dict):
         return decision.certificate
     relation = claim.relations[0] if len(claim.relations) == 1 else None
     if not isinstance(relation, Relation):
         return None
-    term = decision.term if isinstance(decision.term, Term) else None
-    goal = terms.Goal(relation, tuple(claim.conditions), tuple(claim.needs), term)
-    found = terms.proof([goal], time_limit=time_limit)
+    asked = Inference(claim.conditions, (relation,), needs=claim.needs)
+    found = terms.proof(list(goals(asked, decision, claim.laws)), time_limit=time_limit)
     return found if isinstance(found, dict) else None
 
 

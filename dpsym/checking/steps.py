@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -137,12 +137,18 @@ def _settled(task: Task) -> StepResult:
 def _alone(task: Task, deadline: float) -> Decision:
     """Without the author's hints; by the laws of chance where it speaks of them."""
     until = deadline if task.chance is None else now() + _WITHOUT_LAWS * (deadline - now())
-    decision = _decided(task, until)
+    decision = under_laws(task.inference, task.distributions, until, task.named)
     return decision if task.chance is None or is_certain(decision) else _by_laws(task, task.chance, decision, deadline)
 
 
-def _decided(task: Task, deadline: float) -> Decision:
-    asked = task.inference
+def under_laws(
+    asked: Inference, distributions: Distributions, deadline: float, named: Iterable[sp.Symbol] = ()
+) -> Decision:
+    """Decided with the values of what the declared distributions determine; `named` are quantities of unknown laws.
+
+    Raises:
+        EmptyDomain: when no point satisfies the hypotheses.
+    """
     if asked.refusal:
         return replace(OPEN, why=asked.refusal)
     start = _admissible(asked, deadline)
@@ -151,21 +157,21 @@ def _decided(task: Task, deadline: float) -> Decision:
     assume, premises, claims = asked.hypotheses, list(asked.premises), list(asked.claims)
 
     def both(premises: list[Relation], claims: list[Relation], until: float) -> Decision:
-        parameters = _parameters(task.distributions)
+        parameters = _parameters(distributions)
         decisions = [*start, *_each(claims, premises, assume, asked.needs, asked.facts, until, parameters)]
         if asked.both_ways and not any(d.verdict is Verdict.REFUTED for d in decisions):
             decisions += _each(premises, claims, assume, asked.needs, asked.facts, until, parameters)
         return _worst(decisions, len(claims) + len(premises) * asked.both_ways > 1)
 
     def finite(decision: Decision, relations: list[Relation]) -> Decision:
-        found = granted(decision, relations, task.distributions, assume, deadline)
+        found = granted(decision, relations, distributions, assume, deadline)
         known = (*assume, *asked.facts, *premises)
-        for relation in relations if task.named and is_certain(found) else ():
-            if relation not in known and (lost := lost_where_infinite(relation, task.named, Domain(known))):
+        for relation in relations if named and is_certain(found) else ():
+            if relation not in known and (lost := lost_where_infinite(relation, named, Domain(known))):
                 return replace(OPEN, why=f"it fails where {' and '.join(map(str, lost))} is infinite")
         return found
 
-    values = Evaluation(task.distributions, assume, deadline - 0.6 * (deadline - now()))
+    values = Evaluation(distributions, assume, deadline - 0.6 * (deadline - now()))
     given = [values.of(r) for r in premises]
     # what holds under the premises must not be used to come back to them
     wanted = [replace(values, conditions=assume if asked.both_ways else (*assume, *given)).of(r) for r in claims]
@@ -176,7 +182,7 @@ def _decided(task: Task, deadline: float) -> Decision:
     until = deadline - _WITHOUT_VALUES * (deadline - now()) if values.known else deadline
     found = finite(values.worth(both(given, wanted, until)), wanted)
     for claim in wanted if not premises and found.verdict in (Verdict.OPEN, Verdict.SUPPORTED) else ():
-        there = at_points(claim, assume, task.distributions, deadline)
+        there = at_points(claim, assume, distributions, deadline)
         if there.verdict is Verdict.REFUTED:
             return there
     if not values.known or is_certain(found) or found.verdict is Verdict.REFUTED or over(deadline):
@@ -235,7 +241,7 @@ def _in_all_cases(
         )
         until = now() + (deadline - now()) / (len(cases) - number)
         try:
-            one = _decided(replace(task, inference=here, chance=None), until)
+            one = under_laws(here, task.distributions, until, task.named)
         except EmptyDomain:
             continue
         if one.verdict is Verdict.REFUTED and one.witness is not None:

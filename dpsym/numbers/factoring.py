@@ -17,6 +17,23 @@ def expanded(e: sp.Expr) -> sp.Expr:
     return sp.expand(e) if _is_small(e) else e
 
 
+def terms_of(e: sp.Expr, x: sp.Symbol) -> list[sp.Expr]:
+    """Its terms, multiplied out, each with what has no x in it as a factor: denominators stay in brackets.
+
+    SymPy multiplies a denominator out over exponentials, and no factor can be seen any more.
+    """
+    hidden: dict[sp.Basic, sp.Symbol] = {}
+
+    def hide(power: sp.Pow) -> sp.Expr:
+        bracket = sp.factor_terms(sp.expand_power_exp(power.base)) ** power.exp
+        constant, rest = bracket.as_independent(x, as_Add=False)
+        return hidden.setdefault(constant, sp.Dummy()) * rest
+
+    with_names = e.replace(lambda p: p.is_Pow and p.exp.is_negative and p.base.is_Add, hide)
+    back = {name: constant for constant, name in hidden.items()}
+    return [t.xreplace(back) for t in sp.Add.make_args(sp.expand_mul(with_names))]
+
+
 def _is_small(e: sp.Expr) -> bool:
     return degree(e) <= _HIGHEST_DEGREE and sp.count_ops(e) <= _MOST_OPERATIONS
 

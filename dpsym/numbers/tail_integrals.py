@@ -12,6 +12,7 @@ from flint import arb, ctx
 
 from dpsym.core.relations import exact
 from dpsym.numbers.compiling import NotNumeric, ball
+from dpsym.numbers.factoring import terms_of
 from dpsym.numbers.tails import PowerTail, power_tail
 
 _MOST_TERMS = 40  # of more it is given up
@@ -19,7 +20,7 @@ _MOST_TERMS = 40  # of more it is given up
 
 def falls_too_slowly(f: sp.Expr, x: sp.Symbol) -> bool:
     """Whether the integral of f >= 0 to infinity is infinite, because every term falls like a power, one like 1/x."""
-    tails = [power_tail(term, x) for term in sp.Add.make_args(sp.expand_mul(f))]
+    tails = [power_tail(term, x) for term in terms_of(f, x)]
     if not tails or any(t is None for t in tails):
         return False
     slowest = min(t.power for t in tails if t is not None)
@@ -58,7 +59,7 @@ def _to_infinity(f: sp.Expr, x: sp.Symbol, lower: sp.Rational) -> arb:
         return whole
     if falls_too_slowly(f, x):
         return arb.pos_inf()
-    terms = sp.Add.make_args(sp.expand_mul(f))
+    terms = terms_of(f, x)
     if len(terms) > _MOST_TERMS:
         return arb.nan()
     start = max(lower, sp.S.One)

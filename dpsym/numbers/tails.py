@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from dpsym.core.notation import besseli, phi
+from dpsym.numbers.factoring import terms_of
 
 
 class NoTail(ValueError):
@@ -67,7 +68,7 @@ def _products(expression: sp.Expr, x: sp.Symbol) -> list[sp.Expr]:
     split = split.replace(lambda e: isinstance(e, sp.Piecewise), lambda e: sp.Add(*(v for v, _ in e.args)))
     if _inside_function(expression, x):
         raise NoTail(f"{expression}: a maximum, a case or an absolute value under another function")
-    return list(sp.Add.make_args(sp.expand_mul(split)))
+    return terms_of(split, x)
 
 
 def _inside_function(expression: sp.Expr, x: sp.Symbol) -> bool:

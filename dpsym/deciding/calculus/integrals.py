@@ -22,6 +22,7 @@ from dpsym.deciding.calculus.heads import between, by_values, defined, free, fre
 from dpsym.deciding.calculus.limits import one_sided
 from dpsym.deciding.strategies.cases import bound_on_symbol
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
+from dpsym.numbers.factoring import terms_of
 
 _ZERO = sp.Integer(0)
 _LONGEST = 25  # operations in an integrand that is handed on
@@ -129,7 +130,7 @@ def _of_smooth(
     body = body.replace(phi, _density)
     apart = apart or bool({lower, upper} & {sp.oo, -sp.oo}) or question.check(Relation(lower, "<", upper)) is not None
     total, proofs = _ZERO, list[Yes]()
-    for term in sp.Add.make_args(sp.expand(body, power_base=False, power_exp=False)):
+    for term in terms_of(sp.expand(body, power_base=False, power_exp=False), x):
         weight, rest = term.as_independent(x, as_Add=False)
         found = _of_term(rest, x, lower, upper, question) if apart else _at_ends(rest, x, lower, upper, question)
         if found is None:

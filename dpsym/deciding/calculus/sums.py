@@ -15,7 +15,7 @@ from dpsym.deciding.calculus.heads import by_values, defined, free, fresh
 from dpsym.deciding.calculus.limits import defined_near, one_sided
 from dpsym.deciding.finite import is_integral, written_out
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
-from dpsym.numbers.factoring import factored
+from dpsym.numbers.factoring import factored, terms_of
 
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 _SERIES = (sp.Sum, sp.Product)
@@ -53,7 +53,7 @@ def closed_form(e: sp.Expr, question: Question) -> tuple[sp.Expr, list[Yes]] | N
     if of_terms is None:
         return None
     value, needed = _ZERO, [*proofs, of_terms]
-    for term in sp.Add.make_args(_expanded(substitute(e.function, {i: index}))):
+    for term in terms_of(_expanded(substitute(e.function, {i: index})), index):
         weight, body = term.as_independent(index, as_Add=False)
         found = _term_sum(body, index, first, last, among, question)
         if found is None:
