@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from functools import wraps
 from importlib import import_module
+from itertools import islice
 
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
 
+from dpsym.core.relations import Relation
 from dpsym.deciding.strategies import exact
 from dpsym.deciding.strategies.strategy import Question, Strategy, Yes, is_apt, weakest
 from dpsym.deciding.timeout import within
+from dpsym.numbers import compare
+
+_FEW = 4  # points at which it is seen on which side something is
 
 
 def _strategy(module: str, function: str = "prove") -> Strategy:
@@ -65,11 +70,28 @@ def _leaving_time(strategy: Strategy) -> Strategy:
     return sooner
 
 
+def _to_one_side(question: Question) -> Yes | None:
+    """What is not equal because it is greater everywhere, or less: on the side that a few points show."""
+    relation = question.relation
+    if relation.op != "!=":
+        return None
+    from dpsym.deciding.counterexamples.finding import points_of
+
+    above = Relation(relation.lhs, ">", relation.rhs)
+    names = frozenset(s.name for s in relation.free_symbols)
+    points = islice(points_of(question.domain, names, question.seed), _FEW)
+    sides = {compare(above, point).holds for point in points}
+    if len(sides) != 1 or None in sides:
+        return None
+    return question.ask_main(above if sides == {True} else Relation(relation.lhs, "<", relation.rhs))
+
+
 EXACT: tuple[Strategy, ...] = (_where_heads_have_values(exact.prove),)
 SIMPLE: tuple[Strategy, ...] = (
     *EXACT, _strategy("conditions"), _where_heads_have_values(_strategy("strategies.monotone")),
 )  # fmt: skip
 REST: tuple[Strategy, ...] = (
+    _to_one_side,
     _where_heads_have_values(_strategy("strategies.homogeneity")),
     _where_heads_have_values(_strategy("strategies.products")),
     _strategy("families.strategy"),

@@ -105,7 +105,8 @@ def _shares(total: sp.Expr, fact: Fact) -> tuple[sp.Expr, list[tuple[sp.Symbol, 
     """What is fixed of a sum c_0 + c_1 d_1 + …, its free symbols and their coefficients, where the total is such."""
     if total.has(sp.Lambda) or not fact.free & total.free_symbols:
         return None
-    if isinstance(total, sp.Mul) and any(isinstance(factor, sp.Add) for factor in total.args):
+    products = (term for term in sp.Add.make_args(total) if isinstance(term, sp.Mul))
+    if any(isinstance(factor, sp.Add) and factor.has(*fact.free) for term in products for factor in term.args):
         total = sp.expand_mul(total)
     fixed: sp.Expr = sp.Integer(0)
     shares: dict[sp.Symbol, sp.Expr] = {}
@@ -124,6 +125,8 @@ def _split(fact: Fact, total: sp.Expr, wanted: sp.Expr, domain: Domain) -> Fact 
     """Equal shares of what is not fixed of the total for each term."""
     fixed, shares = _shares(total, fact) or (sp.Integer(0), [])
     table = {symbol: (wanted - fixed) / (coefficient * len(shares)) for symbol, coefficient in shares}
+    if any(isinstance(coefficient, sp.Pow | sp.Mul) for _, coefficient in shares):
+        table = {symbol: sp.cancel(sp.expand_mul(value)) for symbol, value in table.items()}
     return _substituted(fact, table, domain, rule=Step.EQUAL_SPLIT)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 _FARTHEST_CUT = 200  # steps of a quarter outward to the place at which an infinite end is cut
 _MOST_EVALUATIONS_PER_BIT = 100  # an integrand that needs more is not analytic near the path
 _SAMPLES = 64  # places at which it is looked whether the integrand is defined around them
+_MOST_CORNERS = 2  # each doubles the smooth pieces that are compiled
 _MOST_PASSES = 20  # of the estimate by the size that the one before had found
 _ONE = arb(1)  # made once
 
@@ -28,11 +31,15 @@ def integral(inner: Builder, e: sp.Basic, function: sp.Lambda) -> Operation:
     (x,) = function.variables
     f = function.expr
     to_right, to_left = e.limits[-1][2] is sp.oo, e.limits[-1][1] is -sp.oo
-    body, right, left = inner.tapes(
+    corners, smooth = _smooth_pieces(f, x)
+    body, right, left, places, *parts = inner.tapes(
         [f],
         bounds(f, x, log_derivative) if to_right else [],
         bounds(f.subs(x, -x), x, log_derivative) if to_left else [],
+        corners,
+        *([g] for g in smooth.values()),
     )
+    pieces = _Pieces(body, places, dict(zip(smooth, parts, strict=True)))
 
     def on_ball(lower: arb, upper: arb, *others: arb) -> arb:
         if any(v.is_nan() for v in (lower, upper, *others)):
@@ -46,7 +53,7 @@ def integral(inner: Builder, e: sp.Basic, function: sp.Lambda) -> Operation:
             lower, error = -mirrored, error + beyond
         if not (error.is_finite() and lower.is_finite() and upper.is_finite()):
             return NAN
-        return _between(body, lower, upper, others) + arb(0, 1) * error
+        return _between(pieces, lower, upper, others) + arb(0, 1) * error
 
     def on_range(lower: Range, upper: Range, *others: Range) -> Range | None:
         balls = [ranges.as_ball(r) for r in (lower, upper, *others)]
@@ -105,14 +112,80 @@ def _cut(tape: Tape, start: arb, others: Any) -> tuple[arb, arb]:
     return best
 
 
-def _between(body: Tape, lower: arb, upper: arb, others: Any) -> arb:
+def _smooth_pieces(f: sp.Expr, x: sp.Symbol) -> tuple[list[sp.Expr], dict[tuple[int, ...], sp.Expr]]:
+    """Where f has a corner and with what slope it is passed, and what f is by the sides of the corners.
+
+    Of an absolute value, a maximum or a minimum of two, of what is linear in x; others stay, and only cost time.
+    """
+    found: dict[sp.Expr, sp.Expr] = {}
+    for e in f.atoms(sp.Abs, sp.Max, sp.Min):
+        inside = e.args[0] if isinstance(e, sp.Abs) else e.args[0] - e.args[-1]
+        if len(e.args) <= 2 and x in inside.free_symbols and inside.is_polynomial(x) and sp.degree(inside, x) == 1:
+            found[e] = inside
+    if not 0 < len(found) <= _MOST_CORNERS:
+        return [], {}
+    corners: list[sp.Expr] = []
+    for inside in found.values():
+        slope = sp.diff(inside, x)
+        corners += [sp.expand(x - inside / slope), slope]
+
+    def side(e: sp.Expr, sign: int) -> sp.Expr:
+        if isinstance(e, sp.Abs):
+            return sign * e.args[0]
+        return e.args[0 if (sign > 0) == isinstance(e, sp.Max) else 1]
+
+    return corners, {
+        signs: f.xreplace({e: side(e, sign) for e, sign in zip(found, signs, strict=True)})
+        for signs in product((-1, 1), repeat=len(found))
+    }
+
+
+@dataclass(frozen=True)
+class _Pieces:
+    """An integrand, where its corners are (place and slope, in turn), and what it is by the signs at each."""
+
+    whole: Tape
+    corners: Tape
+    smooth: dict[tuple[int, ...], Tape]
+
+    def quadrature(self, lower: arb, upper: arb, others: Any) -> arb:
+        """Smooth pieces, and widths times means about corners; as a whole where their order is not known."""
+        known = self.corners.balls([NAN, *others]) if self.smooth else []
+        places, slopes = known[::2], known[1::2]
+        about: list[tuple[arb, arb]] = []
+        for p in sorted((p for p in places if not (p <= lower or p >= upper)), key=lambda p: float(p.mid())):
+            start, end = p.lower(), p.upper()
+            if about and start <= about[-1][1]:
+                start, end = (start.min(about[-1][0]), end.max(about.pop()[1]))
+            about.append((start, end))
+        ends = [lower, *(end for pair in about for end in pair), upper]
+        known_sides = all(slope > 0 or slope < 0 for slope in slopes)
+        if not self.smooth or not known_sides or not all(a <= b for a, b in pairwise(ends)):
+            return _quadrature(self.whole, lower, upper, others)
+        total = arb(0)
+        for number, (start, end) in enumerate(pairwise(ends)):
+            if start == end:
+                continue
+            if number % 2:
+                total += _by_mean(self.whole, start, end, others)
+                continue
+            signs = tuple(1 if (slope > 0) == (p <= start) else -1 for p, slope in zip(places, slopes, strict=True))
+            total += _quadrature(self.smooth[signs], start, end, others)
+        return total
+
+
+def _between(pieces: _Pieces, lower: arb, upper: arb, others: Any) -> arb:
     """From the one to the other, whichever is larger; where that is not known, the width times a mean."""
     if lower.is_exact() and upper.is_exact() and lower == upper:
         return arb(0)
     if lower <= upper:
-        return _quadrature(body, lower, upper, others)
+        return pieces.quadrature(lower, upper, others)
     if upper <= lower:
-        return -_quadrature(body, upper, lower, others)
+        return -pieces.quadrature(upper, lower, others)
+    return _by_mean(pieces.whole, lower, upper, others)
+
+
+def _by_mean(body: Tape, lower: arb, upper: arb, others: Any) -> arb:
     ends = Range(lower.lower().min(upper.lower()), lower.upper().max(upper.upper()))
     mean = body.ranges([ends, *(ranges.of_ball(v) for v in others)])[0]
     return NAN if mean is None else (upper - lower) * ranges.as_ball(mean)

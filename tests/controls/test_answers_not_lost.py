@@ -148,3 +148,73 @@ def test_a_budget_that_is_huge_is_read_at_once() -> None:
     """What runs often is written as one fraction in exp(1), of which this is a power that nobody factors."""
     use = dpsym.derive("best_of(randomized_response(epsilon=100000), geometric(1/2))", to="pure", time_limit=20)
     assert 100000 <= use.upper <= 300000  # that of one run, and three times that
+
+
+@pytest.mark.parametrize(
+    ("claim", "let"),
+    [
+        ("Pr(x > 1, x, P) <= 1/2", ["P: Laplace(1)"]),
+        ("Pr(x > 1, x, P) <= 1/2", ["P: Laplace(b)", "0 < b <= 1"]),
+        ("E(x^2, x, P) = 2", ["P: Laplace(1)"]),
+        ("D(2, P, Q) = 1/s^2", ["P: Normal(0, s^2)", "Q: Normal(1, s^2)", "s > 0"]),
+    ],
+)
+def test_a_claim_about_a_declared_distribution_is_decided_as_a_step_is(claim: str, let: list[str]) -> None:
+    found = dpsym.prove(claim, let=let, time_limit=30)
+    assert found.verdict.value in YES
+    assert found.replayed is not False
+    wrong = claim.replace("<= 1/2", "<= 1/9").replace("= 2", "= 3").replace("1/s^2", "1/(2*s^2)")
+    assert dpsym.prove(wrong, let=let, time_limit=30).verdict.value not in YES
+
+
+def test_what_a_law_gives_no_value_is_not_accepted() -> None:
+    assert dpsym.prove("exp(-E(1/x, x, P)) > 0", let=["P: Uniform(0, 1)"]).verdict.value not in YES
+
+
+@pytest.mark.parametrize(
+    ("claim", "let", "wrong"),
+    [
+        (
+            "sum((1 - exp(-1/b))/(1 + exp(-1/b))*exp(-n/b), n, T - 1, oo) = exp(-(T - 1)/b)/(1 + exp(-1/b))",
+            ["b > 0", "T: integer, T >= 2"],
+            ("exp(-(T - 1)/b)", "exp(-T/b)"),
+        ),
+        (
+            "integral(x^2*exp(-abs(x)/b)/(2*b*(1 - exp(-B/b))), x, -B, B)"
+            " = (2*b^2 - exp(-B/b)*(B^2 + 2*B*b + 2*b^2))/(1 - exp(-B/b))",
+            ["b > 0", "B > 0"],
+            ("B^2 + 2*B*b", "B^2 + B*b"),
+        ),
+        (
+            "1/integral(exp(-n*abs(z - u)), z, 0, 1)/(1/integral(exp(-n*abs(z - v)), z, 0, 1))"
+            " = integral(exp(-n*abs(z - v)), z, 0, 1)/integral(exp(-n*abs(z - u)), z, 0, 1)",
+            ["n >= 1", "0 <= u <= 1", "0 <= v <= 1"],
+            ("= integral(exp(-n*abs(z - v)), z, 0, 1)/integral(exp(-n*abs(z - u)), z, 0, 1)", "= exp(n*(v - u))"),
+        ),
+        ("sum(exp(-b*i)/(1 + i), i, 1, n) != 0", ["b: real", "n: integer, n >= 1"], ("n >= 1", "n >= 0")),
+        ("exp(x) - x != 0", ["x: real"], ("- x", "- 3*x")),
+    ],
+)
+def test_sums_and_integrals_of_one_sign_and_with_constants_below_are_decided(
+    claim: str, let: list[str], wrong: tuple[str, str]
+) -> None:
+    assert dpsym.prove(claim, let=let, time_limit=30).verdict.value in YES
+    other, said = claim.replace(*wrong), [line.replace(*wrong) for line in let]
+    assert (other, said) != (claim, let)
+    assert dpsym.prove(other, let=said, time_limit=10).verdict.value not in YES
+
+
+def test_the_sum_of_few_terms_with_a_constant_below_has_its_digits() -> None:
+    found = dpsym.evaluate("sum(exp(-n)/(1 + exp(-1)), n, 4, oo)")
+    assert abs(float(found.upper) - 0.0211823595130530) < 1e-15
+
+
+def test_advanced_composition_of_approximate_mechanisms_is_recognised() -> None:
+    let = ["epsilon > 0", "0 < delta < 1", "0 < d < 1", "k: integer, k >= 1"]
+    claim = (
+        "any(approx(epsilon, delta)) ** k satisfies approx(k*epsilon*tanh(epsilon/2) + epsilon*sqrt(2*k*log(1/d)), {})"
+    )
+    found = dpsym.prove(claim.format("1 - (1 - delta)^k*(1 - d)"), let=let, time_limit=30)
+    assert found.verdict.value == "cited"
+    assert "advanced_composition_kov" in found.to_dict()["rests_on"]
+    assert dpsym.prove(claim.format("1 - (1 - delta)^k"), let=let, time_limit=10).verdict.value not in YES

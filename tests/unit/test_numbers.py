@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 
 import mpmath
 import pytest
@@ -148,6 +149,30 @@ def test_an_integral_up_to_a_variable_end_is_enclosed_on_boxes_where_its_ends_ch
         assert at.is_finite()
         assert not at < box.below
         assert not at > box.above
+
+
+places = st.fractions(min_value=-2, max_value=2, max_denominator=30)
+
+
+@given(ends=st.tuples(places, places), corners=st.tuples(places, places), head=st.sampled_from(["max", "min", "abs"]))
+def test_an_integral_over_corners_is_that_of_its_smooth_parts(ends, corners, head):
+    low, high = sorted(ends)
+    u, v = corners
+    other = {"max": f"max(z, {v})", "min": f"min(z, {v})", "abs": f"abs(z - {v})"}[head]
+    meant = {"max": lambda z: max(z, v), "min": lambda z: min(z, v), "abs": lambda z: abs(z - v)}[head]
+
+    def body(z):
+        return abs(3 * z - 3 * u) * meant(z)
+
+    cuts = sorted({low, high, *(c for c in corners if low < c < high)})
+    exact = sum(  # Simpson's rule is exact for what is quadratic between the cuts
+        (b - a) * (body(a) + 4 * body((a + b) / 2) + body(b)) / 6 for a, b in pairwise(cuts)
+    )
+    text = f"integral(abs(3*z - 3*({u}))*{other}, z, {low}, {high})".replace("--", "+")
+    found = enclose(read_formula(text)[0], digits=12)
+    assert found.lower <= Decimal(exact.numerator) / exact.denominator + Decimal("1e-24")
+    assert found.upper >= Decimal(exact.numerator) / exact.denominator - Decimal("1e-24")
+    assert found.upper - found.lower < Decimal("1e-9")
 
 
 def test_an_integral_from_the_right_to_the_left_is_that_from_the_left_to_the_right_negated():

@@ -75,7 +75,7 @@ class Field:
         self._numbers = numbers  # these outlive a restart, so that keys, which speak of earlier kernels, mean the same
         self._degrees = degrees
         self._agreed: dict[Key, int] = {}  # degrees that something here was made with
-        self._deadline = deadline
+        self.deadline = deadline
         self._related: list[int] = []
         self.one, self.zero = self._ring.constant(1), self._ring.constant(0)
 
@@ -92,7 +92,7 @@ class Field:
 
     def check_time(self) -> None:
         """Raise `Unsupported` after the deadline."""
-        if over(self._deadline):
+        if over(self.deadline):
             raise Unsupported("the canonical form takes too long")
 
     def factor(self, p: fmpq_mpoly) -> tuple[fmpq, list[tuple[fmpq_mpoly, int]]]:

@@ -56,7 +56,7 @@ class CanonicalForm:
         setting: Setting | None = None,
         deadline: float | None = None,
     ) -> None:
-        self._domain = domain
+        self.domain = domain
         self.setting = setting or (coupled_setting(domain) if coupled else Setting())
         numbers: dict[Key, int] = {}
         degrees: dict[Key, int] = {}
@@ -117,7 +117,7 @@ class CanonicalForm:
 
     def is_integral(self, e: sp.Expr) -> bool:
         """Whether the expression is seen to take integer values only."""
-        return is_integral(e, self._domain.integers)
+        return is_integral(e, self.domain.integers)
 
     def least_shift(self, key: Key, steps: int) -> int:
         """The least argument, by its integer part, of a function at arguments that differ by integers."""
@@ -206,9 +206,9 @@ class CanonicalForm:
     def _symbol(self, symbol: sp.Symbol) -> Quotient:
         if symbol in self.setting.values:
             return self.convert(self.setting.values[symbol])
-        bounds = self.setting.bounds.get(symbol) or self._domain.of(symbol)
+        bounds = self.setting.bounds.get(symbol) or self.domain.of(symbol)
         low, high, low_open, high_open = bounds.lower, bounds.upper, bounds.lower_open, bounds.upper_open
-        if symbol in self._domain.integers:
+        if symbol in self.domain.integers:
             if low is not None:
                 low, low_open = (sp.floor(low) + 1 if low_open else sp.ceiling(low)), False
             if high is not None:

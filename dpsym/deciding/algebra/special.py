@@ -9,10 +9,11 @@ from flint import fmpq
 from sympy.core.function import AppliedUndef
 
 from dpsym.core.notation import Phi, Phi_inv, phi
-from dpsym.core.relations import substitute
+from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.deciding.algebra.exponentials import logarithm
 from dpsym.deciding.algebra.field import Positivity, Quotient, Unsupported
 from dpsym.deciding.definedness import of_expression
+from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.finite import written_out
 
 if TYPE_CHECKING:
@@ -271,7 +272,33 @@ def closed(form: CanonicalForm, e: sp.Basic) -> Quotient:
             body = substitute(e.function, {variable: _BOUND})
             between = (str(end) if end.is_infinite else form.convert(end) for end in ends)
             key = field.key(*_head(e), form.convert(body), *between)
+            return field.value(key, _of_body(form, type(e), body, *ends))
     return field.value(key, Positivity.UNKNOWN)
+
+
+def _of_body(form: CanonicalForm, kind: type, body: sp.Expr, first: sp.Expr, last: sp.Expr) -> Positivity:
+    """What the sign of every value of the body says of their sum, product or integral, where that has a value."""
+    from dpsym.deciding.strategies.exact import Sign, sign  # which asks for forms
+
+    if first is sp.oo or last is -sp.oo:
+        return Positivity.UNKNOWN
+    endless, smooth = first is -sp.oo or last is sp.oo, kind is sp.Integral
+    order = Sign.POSITIVE if endless else sign(last - first, form.domain, form.field.deadline)
+    if smooth and order not in (Sign.POSITIVE, Sign.NONNEGATIVE, Sign.ZERO):
+        return Positivity.UNKNOWN
+    above, below = (">", "<") if smooth else (">=", "<=")
+    inside: list[Proposition] = [Relation(_BOUND, above, first)] if first is not -sp.oo else []  # type: ignore[arg-type]
+    inside += [Relation(_BOUND, below, last)] if last is not sp.oo else []  # type: ignore[arg-type]
+    inside += [] if smooth else [IsInteger(_BOUND)]
+    try:
+        found = sign(body, Domain((*form.domain.assume, *inside)), form.field.deadline)
+    except EmptyDomain:
+        return Positivity.UNKNOWN
+    # an interval that may be a point, and a sum that may have no terms, are 0; a product without factors is 1
+    some = order is Sign.POSITIVE or kind is sp.Product or (not smooth and order in (Sign.ZERO, Sign.NONNEGATIVE))
+    if found is Sign.POSITIVE and some:
+        return Positivity.POSITIVE
+    return Positivity.NONNEGATIVE if found in (Sign.POSITIVE, Sign.NONNEGATIVE, Sign.ZERO) else Positivity.UNKNOWN
 
 
 def series(form: CanonicalForm, e: sp.Expr) -> Quotient:
