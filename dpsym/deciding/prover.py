@@ -95,7 +95,6 @@ REST: tuple[Strategy, ...] = (
     _where_heads_have_values(_strategy("strategies.homogeneity")),
     _where_heads_have_values(_strategy("strategies.products")),
     _strategy("families.strategy"),
-    _calculus("integral_monotonicity"),
     _calculus("sums"),
     _strategy("calculus.induction"),
     _calculus("derivatives"),

@@ -207,7 +207,7 @@ def _size(group: object, values: dict[sp.Symbol, sp.Rational]) -> sp.Expr:
 def _goal(to: Target, values: dict[sp.Symbol, sp.Rational], source: Source) -> Goal:
     """What is asked for; of approximate DP, delta at a given epsilon, and otherwise what can be had at delta.
 
-    Where the source is a guarantee at a delta of this name, both are to be found.
+    Where the source has a delta of this name, which is its own, both are to be found.
     """
     if isinstance(to, Definition):
         to = to.goal()
@@ -217,7 +217,7 @@ def _goal(to: Target, values: dict[sp.Symbol, sp.Rational], source: Source) -> G
     has_delta = isinstance(source, Guarantee) and "delta" in map(str, source.definition.params)
     if to.definition.id != "approx" and "delta" in names and not to.fixed and not has_delta:
         return Goal(to.definition, {names["delta"]: names["delta"]})
-    own_delta = has_delta and names.get("delta") in taken
+    own_delta = names.get("delta") in taken
     if to.definition.id == "approx" and not to.fixed and not own_delta:
         given_epsilon = names["epsilon"] in values and names["delta"] not in values
         given_epsilon = given_epsilon and names["epsilon"] not in taken  # there it means the source's own

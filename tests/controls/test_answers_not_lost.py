@@ -218,3 +218,10 @@ def test_advanced_composition_of_approximate_mechanisms_is_recognised() -> None:
     assert found.verdict.value == "cited"
     assert "advanced_composition_kov" in found.to_dict()["rests_on"]
     assert dpsym.prove(claim.format("1 - (1 - delta)^k"), let=let, time_limit=10).verdict.value not in YES
+
+
+def test_a_delta_of_the_source_is_its_own_and_not_that_of_the_target() -> None:
+    sampled = dpsym.derive("subsampled(any(approx(epsilon, delta)), q=1/100)", to="approx")
+    assert str(sampled.guarantee) == "approx(log(exp(epsilon)/100 + 99/100), delta/100)"
+    beside = dpsym.derive("gaussian(sigma=2) * any(approx(1, delta))", to="approx", at={"delta": "1e-5"})
+    assert beside.values["delta"].lower > Decimal("1e-5")  # that of the other part alone

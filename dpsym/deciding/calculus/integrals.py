@@ -6,7 +6,7 @@ The interval is cut where absolute values and maxima in the integrand have break
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import sympy as sp
 from sympy.integrals.manualintegrate import _integral_cache, _parts_u_cache, manualintegrate
@@ -182,15 +182,16 @@ def _of_term(
 
 
 def _by_integrands(found: list[sp.Expr], question: Question) -> Yes | None:
-    """Integrals over one bounded interval: with the rest spread over it, the integrands compare at every point.
+    """Integrals over one interval: the integrands compare at every point, with the rest spread over a bounded one.
 
-    A function that is smooth where it is defined, and defined on all of a closed interval, is integrable there.
+    All must exist.  A function that is smooth where it is defined, and defined on all of a closed interval, is
+    integrable there; so is what lies between 0 and an integrand whose integral converges.
     """
     relation = question.relation
     if relation.op in ("=", "!=") or any(len(e.limits) != 1 or len(e.limits[0]) != 3 for e in found):
         return None
     variable, lower, upper = found[0].limits[0]
-    if any(e.limits[0][1:] != (lower, upper) for e in found) or {lower, upper} & {sp.oo, -sp.oo}:
+    if any(e.limits[0][1:] != (lower, upper) for e in found) or lower is sp.oo or upper is -sp.oo:
         return None
     names = {e: sp.Dummy("I") for e in found}
     named = sp.expand((relation.lhs - relation.rhs).xreplace(names))
@@ -199,18 +200,37 @@ def _by_integrands(found: list[sp.Expr], question: Question) -> Yes | None:
         return None
     x = fresh(variable, question)
     bodies = {e: substitute(e.function, {e.limits[0][0]: x}) for e in found}
-    closed = (*question.domain.assume, *between(x, lower, upper, closed=True))
-    proofs = [question.check(Relation(lower, "<", upper))]
-    proofs += [defined(body, closed, question) if _continuous(body) else None for body in bodies.values()]
-    if None in proofs:
+    terms = {e: weights[e] * body for e, body in bodies.items()}
+    rest, bounded = named.xreplace(dict.fromkeys(names.values(), _ZERO)), not {lower, upper} & {sp.oo, -sp.oo}
+    if not all(map(_continuous, bodies.values())) or not (bounded or rest == 0):
         return None
-    rest = named.xreplace(dict.fromkeys(names.values(), _ZERO)) / (upper - lower)
-    smaller = sp.Add(*(weights[e] * body for e, body in bodies.items()))
-    answer = question.ask_main(Relation(smaller, relation.op, -rest), closed)
+    inside = (*question.domain.assume, *between(x, lower, upper))
+    closed = (*question.domain.assume, *between(x, lower, upper, closed=True))
+    order = [question.check(Relation(lower, "<", upper))] if bounded else []
+    exist = [defined(body, closed, question) for body in bodies.values()] if bounded else [None]
+    if None in exist and None not in order and rest == 0:
+        exist = _under_another(terms, relation.op, inside, question)
+    if None in (*order, *exist):
+        return None
+    spread = -rest / (upper - lower) if bounded else _ZERO
+    answer = question.ask_main(Relation(sp.Add(*terms.values()), relation.op, spread), inside)
     if answer is None:
         return None
-    total = weakest([answer, *(p for p in proofs if p is not None)])
+    total = weakest([answer, *(p for p in (*order, *exist) if p is not None)])
     return Yes(total.verdict, Method.LEMMA, f"at every {x} of the interval: {answer.why}", rests_on=total.rests_on)
+
+
+def _under_another(
+    terms: dict[sp.Integral, sp.Expr], op: Operator, inside: tuple[Proposition, ...], question: Question
+) -> list[Yes | None]:
+    """That the integrals of two terms that are compared exist: one converges, the other term is not negative."""
+    for known, other in permutations(terms) if len(terms) == 2 else ():
+        smaller = terms[other] if op in ("<", "<=") else -terms[other]
+        positive = question.ask_part(Relation(smaller, ">=", _ZERO), inside)
+        found = None if positive is None else value(known, question)
+        if found is not None and not found[0].has(sp.oo, -sp.oo, sp.nan, sp.zoo):
+            return [positive, *found[1]]
+    return [None]
 
 
 def _continuous(body: sp.Expr) -> bool:
