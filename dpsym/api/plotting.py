@@ -8,14 +8,25 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import sympy as sp
 
-from dpsym.api.accounting import SAMPLINGS, read_composition
+from dpsym.api.accounting import Sampling, read_composition
 from dpsym.api.answers import DONE, Answer
-from dpsym.api.reading import neighbours_of, one_of, rationals, source_of, target_of, texts, value_of, values_of
-from dpsym.api.sweeping import Sweep, records_in, values_over, varies
+from dpsym.api.reading import (
+    neighbours_of,
+    one_of,
+    rationals,
+    source_of,
+    target_of,
+    texts,
+    value_of,
+    values_of,
+    values_over,
+    varies,
+)
+from dpsym.api.sweeping import Sweep, records_in
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.spelling import by_any_spelling
 from dpsym.language.errors import ReadingError
@@ -267,12 +278,12 @@ def account(
     options = {
         "given": {str(symbol): Fraction(int(v.p), int(v.q)) for symbol, v in point.items()},
         "unknown": None if for_ is None else str(for_),
-        "sampling": one_of("sampling", sampling, SAMPLINGS),
+        "sampling": one_of("sampling", sampling, get_args(Sampling)),
         "adjacency": between,
         "logarithmic": log,
     }
     of: Composable = read_composition(mechanism, None)[0]
-    drawn = partial(accounts.accounted, of, {n: values_over(n, each) for n, each in over.items()}, **options)  # type: ignore[arg-type]
+    drawn = partial(accounts.accounted, of, {n: values_over(n, each) for n, each in over.items()}, **options)
     return _titled(drawn, between)
 
 

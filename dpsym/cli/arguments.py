@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from dpsym.core.clocks import Work, asked, each_keeping_time
-from dpsym.core.nearest import did_you_mean, expected_one_of, there_are
+from dpsym.core.nearest import expected_one_of
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -17,10 +18,16 @@ if TYPE_CHECKING:
 
     from dpsym.api.answers import Answer
     from dpsym.cli.defaults import Defaults
-    from dpsym.core.relations import Proposition
 
 T = TypeVar("T")
 
+_UNFINISHED = {"dpsym.deriving": "NotInTime", "dpsym.numbers": "NotEnclosed"}
+_REFUSALS = {
+    "dpsym.language.errors": "ReadingError", "dpsym.statements": "StatementError", "dpsym.catalogue": "UnknownEntry",
+    "dpsym.core.relations": "NotAProposition", "dpsym.accounting": "NotAccountable", "dpsym.auditing": "NotAnAudit",
+    "dpsym.deciding": "EmptyDomain", "dpsym.deriving": "DerivationError", "dpsym.rendering.drawing": "NoPlot",
+    "dpsym.rendering.python_code": "NoPythonCode",
+}  # fmt: skip
 DONE, REFUTED, UNREADABLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130  # exit statuses; 130 as shells have it
 _LONGEST_SHOWN = 60  # characters of an argument in an error line
 
@@ -57,11 +64,18 @@ class _Said(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.
 
 
 class Word(_Said, click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 on
-    """One of some words."""
+    """One of some words; `of` names the parameter, where there is more to say of other words."""
+
+    def __init__(self, words: Iterable[str], of: str = "") -> None:
+        super().__init__(list(words))
+        self.of = of
 
     def expected(self, value: str) -> str:
-        """The words, and the nearest."""
-        return expected_one_of(value, map(str, self.choices))
+        """The words, and the nearest, or why there is none for it."""
+        from dpsym.language.sources import why_not_there
+
+        why = why_not_there(value) if self.of == "sampling" else ""
+        return why or expected_one_of(value, map(str, self.choices))
 
 
 class Whole(_Said, click.IntRange):
@@ -114,19 +128,9 @@ FORMAT = click.option(
 )
 
 
-class _Sampling(Word):
-    """How samples are drawn; of those that are asked for and not there it says why."""
-
-    def expected(self, value: str) -> str:
-        """The words, or why there is none for it."""
-        from dpsym.language.sources import why_not_there
-
-        return why_not_there(value) or super().expected(value)
-
-
 SAMPLING = click.option(
     "--sampling",
-    type=_Sampling(["poisson", "fixed-size"]),
+    type=Word(["poisson", "fixed-size"], of="sampling"),
     help="Whether samples are Poisson (poisson), or of fixed size (fixed-size).",
 )
 
@@ -137,15 +141,18 @@ def adjacency_option(what: str, **more: Any) -> Callable[[Callable[..., int]], C
     return click.option("--adjacent", "--adjacency", "adjacency", type=words, help=what, **more)
 
 
-class _Limit(Amount):
+class Limit(Amount):
+    """A time limit, in seconds."""
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """See `click.ParamType`."""
         return value if isinstance(value, Work) else super().convert(value, param, ctx)
 
 
 def time_limit(seconds: float, what: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """The option --time-limit with this default, said to be for `what`."""
     option = click.option(
-        "--time-limit", type=_Limit(0, min_open=True), default=Work(seconds), metavar="SECONDS",
+        "--time-limit", type=Limit(0, min_open=True), default=Work(seconds), metavar="SECONDS",
         help=f"{what}, on the wall's clock; {seconds:g} s of work by default."
     )  # fmt: skip
     return lambda command: option(each_keeping_time(command))
@@ -218,34 +225,17 @@ def _standing(text: str) -> tuple[str, str] | None:
 
 
 def refusals() -> tuple[type[Exception], ...]:
-    """What the library raises for input that it cannot accept."""
-    from dpsym.catalogue import UnknownEntry
-    from dpsym.core.relations import NotAProposition
-    from dpsym.deciding import EmptyDomain
-    from dpsym.deriving import DerivationError
-    from dpsym.language import ReadingError
-    from dpsym.rendering.drawing import NoPlot
-    from dpsym.rendering.python_code import NoPythonCode
-    from dpsym.statements import StatementError
-
-    wrong_input = (ReadingError, StatementError, UnknownEntry, NotAProposition)
-    return (*wrong_input, EmptyDomain, DerivationError, NoPythonCode, NoPlot)
+    """What the library raises for input that it cannot accept, as far as it is loaded."""
+    return _loaded(_REFUSALS)
 
 
-def conditions_of(text: str) -> tuple[Proposition, ...]:
-    """The conditions that one --assume states."""
-    from dpsym.language import read_relations
-
-    with refusing("--assume", text):
-        return read_relations(text).relations
+def unfinished() -> tuple[type[Exception], ...]:
+    """What the library raises where it does not know, as far as it is loaded."""
+    return _loaded(_UNFINISHED)
 
 
-def one_of(name: str, symbols: Iterable[sp.Symbol], kind: str) -> sp.Symbol:
-    """The symbol of that name."""
-    named = {s.name: s for s in symbols}
-    if name not in named:
-        raise Unreadable(f"no {kind} is called {name!r} here{did_you_mean(name, named)}{there_are(named)}")
-    return named[name]
+def _loaded(named: Mapping[str, str]) -> tuple[type[Exception], ...]:
+    return tuple(getattr(sys.modules[home], name) for home, name in named.items() if home in sys.modules)
 
 
 def telling(what: str) -> AbstractContextManager[None]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from importlib import import_module
 from inspect import cleandoc
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,22 +14,25 @@ from dpsym import __version__
 from dpsym.cli.arguments import shortened
 from dpsym.core.nearest import nearest
 
+if TYPE_CHECKING:
+    from dpsym.cli.questions import Question
+
 _HOMES = {
-    "account": "accounting.account",
-    "audit": "auditing.audit",
+    "account": "particulars.account",
+    "audit": "particulars.audit",
     "check": "checking.check",
-    "compare": "comparing.compare",
+    "compare": "particulars.compare",
     "completion": "completing.completion",
-    "derive": "deriving.derive",
-    "evaluate": "evaluating.evaluate",
+    "derive": "particulars.derive",
+    "evaluate": "particulars.evaluate",
     "export": "exporting.export",
     "list": "browsing.list_",
     "lsp": "editing.lsp",
     "plot": "plotting.plot",
-    "program": "programs.program",
+    "program": "particulars.program",
     "proofs": "proofs.proofs",
-    "prove": "proving.prove",
-    "sensitivity": "sensitivity.sensitivity",
+    "prove": "particulars.prove",
+    "sensitivity": "particulars.sensitivity",
     "show": "browsing.show",
     "verify": "verifying.verify",
 }
@@ -59,7 +62,8 @@ class Commands(click.Group):
         if cmd_name not in _HOMES:
             return None
         home, _, name = _HOMES[cmd_name].rpartition(".")
-        command: click.Command = getattr(import_module(f"dpsym.cli.{home}"), name)
+        found: click.Command | Question = getattr(import_module(f"dpsym.cli.{home}"), name)
+        command = found if isinstance(found, click.Command) else found.command(cmd_name)
         _fit(command)
         return command
 

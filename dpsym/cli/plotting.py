@@ -292,9 +292,9 @@ def account_(
         --over "q=0.001:0.1:*1.5" -o rate.png
     """
     from dpsym.api import plotting
-    from dpsym.cli.sweeping import swept
+    from dpsym.api.reading import values_by_name
 
-    values, over, sampling = values_of(at), swept(sweeps, "--over"), sampling or "poisson"
+    values, over, sampling = values_of(at), values_by_name("over", sweeps), sampling or "poisson"
     return _plot(mechanism, partial(plotting.account, mechanism, over, values, unknown, sampling, logarithmic),
                  time_limit, output)  # fmt: skip
 

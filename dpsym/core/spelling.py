@@ -1,14 +1,50 @@
-"""One keyword for one thing: neighbours are `adjacent` in every function, and the other words for it are read too."""
+"""How a parameter is written: its other spellings, and its form where the question was asked.
+
+Neighbours are `adjacent` in every function, and the other words for it are read too.  A message that says what to write
+says it as an option to whoever asks on the command line, and as a keyword to whoever calls a function.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
 SPELLINGS = ("adjacency", "neighbours")  # of `adjacent`
+_OPTIONS = {"every": "all"}  # by parameter, where the option has another name
+_as_options: ContextVar[bool] = ContextVar("as options", default=False)
+
+
+@contextmanager
+def as_options() -> Iterator[None]:
+    """Inside, parameters are written as options of the command line."""
+    before = _as_options.set(True)
+    try:
+        yield
+    finally:
+        _as_options.reset(before)
+
+
+def option(parameter: str) -> str:
+    """The option of a parameter: `--for` of `for_`."""
+    name = parameter.rstrip("_").replace("_", "-")
+    return f"--{_OPTIONS.get(name, name)}"
+
+
+def written(parameter: str, value: str = "") -> str:
+    """How a parameter is given where the question was asked: `--for NAME`, or `for_=NAME` in Python."""
+    if _as_options.get():
+        return f"{option(parameter)} {value}".rstrip()
+    return f"{parameter}={value or '…'}"
+
+
+def value_written(name: str) -> str:
+    """How a symbol is given a value there."""
+    return f"--at {name}=VALUE" if _as_options.get() else f"{name}=…"
 
 
 def by_any_spelling(function: Callable[P, T]) -> Callable[P, T]:

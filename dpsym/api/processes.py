@@ -6,25 +6,29 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from dpsym.api.reading import whole
+
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+_MOST = 256  # processes: more than a machine has of use
+
 
 @contextmanager
-def workers(jobs: int) -> Iterator[Executor | None]:
-    """That many processes; for one, none besides this.
+def workers(jobs: int, executor: Executor | None = None) -> Iterator[Executor | None]:
+    """That many processes, or this executor; for one, none besides this.
 
     An interruption from the terminal reaches all of them: the others do not hear it, and are ended.
     """
-    if jobs == 1:
-        yield None
+    if executor is not None or whole("jobs", jobs, 1, _MOST) == 1:
+        yield executor
         return
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import active_children
 
-    from dpsym.cli.spawning import Deaf
+    from dpsym.api.spawning import Deaf
 
-    executor = ProcessPoolExecutor(jobs, mp_context=Deaf())
+    executor = ProcessPoolExecutor(int(jobs), mp_context=Deaf())
     try:
         yield executor
     except KeyboardInterrupt:
