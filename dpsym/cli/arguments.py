@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_UNFINISHED = {"dpsym.deriving": "NotInTime", "dpsym.numbers": "NotEnclosed"}
+_UNFINISHED = {
+    "dpsym.deriving": "NotInTime", "dpsym.numbers": "NotEnclosed", "dpsym.rendering.drawing": "NoPlotInTime",
+}  # fmt: skip
 _REFUSALS = {
     "dpsym.language.errors": "ReadingError", "dpsym.statements": "StatementError", "dpsym.catalogue": "UnknownEntry",
     "dpsym.core.relations": "NotAProposition", "dpsym.accounting": "NotAccountable", "dpsym.auditing": "NotAnAudit",

@@ -64,8 +64,7 @@ class Commands(click.Group):
         home, _, name = _HOMES[cmd_name].rpartition(".")
         found: click.Command | Question = getattr(import_module(f"dpsym.cli.{home}"), name)
         command = found if isinstance(found, click.Command) else found.command(cmd_name)
-        _fit(command)
-        return command
+        return fitted(command)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """The command, or a usage error that offers the nearest."""
@@ -78,12 +77,13 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
 
-def _fit(command: click.Command) -> None:
-    """Break the examples in its help, and in those of its own commands, where a terminal of 80 columns ends."""
+def fitted(command: click.Command) -> click.Command:
+    """The command with the examples in its help broken where a terminal of 80 columns ends; its own commands, too."""
     lines = cleandoc(command.help or "").split("\n")
     command.help = "\n".join(part for line in lines for part in _broken(line)) or None
     for inner in command.commands.values() if isinstance(command, click.Group) else ():
-        _fit(inner)
+        fitted(inner)
+    return command
 
 
 def _broken(line: str) -> Iterator[str]:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 import click
 
+from dpsym.api.reading import parameters
 from dpsym.cli import completing
 from dpsym.cli.arguments import (
     Limit,
@@ -63,6 +64,7 @@ COMPLETED = {
     "at": completing.values, "entry": completing.names, "for_": completing.unknowns, "mechanism": completing.mechanisms,
     "to": completing.notions,
 }  # fmt: skip
+_OTHERWISE = {"log": "--linear"}  # what says no, where yes and no may both be said
 _ARG = re.compile(r"(?P<names>\w+(?:, \w+)*)(?: \((?P<metavar>[^()]*)\))?: (?P<text>.*)")
 
 
@@ -102,17 +104,31 @@ class Question:
         found: Callable[..., Any] = getattr(import_module(f"dpsym.api.{home}"), name)
         return found
 
+    @property
+    def about(self) -> Callable[..., Any]:
+        """The function whose docstring is the help."""
+        return self.function
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parameters that are options or arguments."""
+        return tuple(name for name in parameters(self.function) if name not in self.without)
+
     # --- what a command may do in its own way
     def prepare(self, given: Given, known: Defaults) -> Given:
         """The function's arguments, with the defaults of the project."""
+        return self.with_usual(self.with_neighbours(given, known), known)
+
+    def with_neighbours(self, given: Given, known: Defaults) -> Given:
+        """The same, with the project's neighbours and sampling."""
         for name, key in (("adjacent", "adjacency"), ("sampling", "sampling")):
-            if name in signature(self.function).parameters and (word := known.word(key, given.get(name))) is not None:
+            if name in self.names and (word := known.word(key, given.get(name))) is not None:
                 given[name] = word
-        return self.with_usual(given, known)
+        return given
 
     def with_usual(self, given: Given, known: Defaults) -> Given:
         """The same, with the project's delta for whoever needs one."""
-        if "at" in signature(self.function).parameters:
+        if "at" in self.names:
             from dpsym.api.reading import Assignments
 
             given["at"] = Assignments(given.get("at", ()))
@@ -122,7 +138,8 @@ class Question:
     def ask(self, given: Given, form: str, known: Defaults) -> Answer:
         """The answer of the function."""
         prepared = self.prepare(given, known)
-        call = partial(self.function, **{name: one for name, one in prepared.items() if not self._is_extra(name)})
+        extra = {str(one.name) for one in self.more}
+        call = partial(self.function, *prepared.pop("", ()), **{n: v for n, v in prepared.items() if n not in extra})
         if not self.grace:
             return call()
         from dpsym.api.reading import in_time
@@ -163,15 +180,13 @@ class Question:
         limit: float = given.get("time_limit", signature(self.function).parameters["time_limit"].default)
         return limit
 
-    def _is_extra(self, name: str) -> bool:
-        return any(name == one.name for one in self.more)
-
     def command(self, name: str) -> click.Command:
         """The command."""
-        function, said = self.function, Said(self.function)
+        function, said = self.function, Said(self.about)
         there = signature(function).parameters
         self.arguments = {next(iter(there)): ""} if self.arguments is None else self.arguments
-        chosen = [p for p in there.values() if p.name not in self.without and p.kind is not Parameter.VAR_KEYWORD]
+        said.options = Said(function).options | said.options
+        chosen = [there[name] for name in self.names]
         returned = getattr(sys.modules[function.__module__], str(signature(function).return_annotation), None)
         forms = getattr(returned, "FORMATS", ())
         params = [*(self._parameter(p, said) for p in chosen), *self.more]
@@ -192,10 +207,15 @@ class Question:
         if name in (self.arguments or ()):
             shown = (self.arguments or {})[name] or metavar or name.upper()
             kind = click.Path(path_type=Path, dir_okay=False, allow_dash=True) if shown == "FILE" else None
-            return click.Argument([name], metavar=shown if needed else f"[{shown}]", type=kind, **more)
+            more |= {"required": needed and not shown.startswith("["), "nargs": -1 if "..." in shown else 1}
+            shown = shown if more["required"] else f"[{shown.strip('[]')}]"
+            return click.Argument([name], metavar=shown, type=kind, **more)
         words = self._words(name, read)
+        names = [option(name)]
         if read == "bool":
             more["is_flag"] = True
+        elif read == "bool | None":
+            names, more["default"] = [f"{option(name)}/{_OTHERWISE[name]}"], None
         elif "Path" in read:
             more |= {"type": click.Path(path_type=Path, dir_okay=False), "metavar": metavar or "FILE"}
         elif name == "time_limit":
@@ -210,7 +230,7 @@ class Question:
             text = f"{text} Repeatable."
         short = ["-o"] if name == "output" else []
         aliases = ["--adjacency"] if name == "adjacent" else []
-        return _Option([*short, option(name), *aliases, name], help=text, **more)
+        return _Option([*short, *names, *aliases, name], help=text, **more)
 
     def _words(self, name: str, read: str) -> click.ParamType | None:  # type: ignore[type-arg]  # from click 8.2 on
         if name == "adjacent":
@@ -245,7 +265,7 @@ class Said:
         for entry in re.split(r"\n(?! )", of.get("Args", "")):
             found = _ARG.match(re.sub(r"\s+", " ", entry).replace("`", ""))
             if found is not None and "," not in found["names"]:
-                text = found["text"]
+                text = re.sub(r"^for [^:,]+(, [^:]+)?: ", "", found["text"])
                 self.options[found["names"]] = (found["metavar"] or "", text[:1].upper() + text[1:])
         parts = [part for part in head.strip().split("\n\n") if not part.startswith(">>>")]
         examples = re.sub(r" \\\n\s+", " ", of.get("Command", "")).strip().split("\n\n")
@@ -255,9 +275,11 @@ class Said:
 
 def _run(question: Question, **options: Any) -> int:
     """Ask, print, conclude."""
+    context = click.get_current_context()
     form = "json" if options.pop("as_json") else options.pop("format_", None) or "text"
-    given = {name: one for name, one in options.items() if one not in (None, (), False)}
-    with refused_in(question, click.get_current_context()):
+    left = {p.name: False for p in context.command.params if isinstance(p, click.Option) and p.is_flag}
+    given = {name: one for name, one in options.items() if one not in (None, ()) and left.get(name) is not one}
+    with refused_in(question, context):
         return question.run(given, form, defaults())
 
 
@@ -286,7 +308,7 @@ def _place(question: Question, context: click.Context, error: Exception) -> tupl
     params = {str(p.name): p for p in context.command.params}
 
     def label(name: str) -> str:
-        return params[name].human_readable_name.strip("[]") if name in (question.arguments or ()) else option(name)
+        return params[name].human_readable_name.strip("[].") if name in (question.arguments or ()) else option(name)
 
     written: dict[str, tuple[str, ...]] = {}
     for name, value in context.params.items():
