@@ -17,24 +17,24 @@ from dpsym.core.nearest import nearest
 if TYPE_CHECKING:
     from dpsym.cli.questions import Question
 
-_HOMES = {
-    "account": "particulars.account",
-    "audit": "particulars.audit",
-    "check": "checking.check",
-    "compare": "particulars.compare",
-    "completion": "completing.completion",
-    "derive": "particulars.derive",
-    "evaluate": "particulars.evaluate",
-    "export": "exporting.export",
-    "list": "browsing.list_",
-    "lsp": "editing.lsp",
-    "plot": "plotting.plot",
-    "program": "particulars.program",
-    "proofs": "proofs.proofs",
-    "prove": "particulars.prove",
-    "sensitivity": "particulars.sensitivity",
-    "show": "browsing.show",
-    "verify": "verifying.verify",
+_COMMANDS = {  # where each is, and what it is for: the list of them loads none
+    "account": ("particulars.account", "Certified epsilon or delta of a composition, or its noise."),
+    "audit": ("particulars.audit", "Bound epsilon from below by the counts of an attack."),
+    "check": ("checking.check", "Check every step of papers."),
+    "compare": ("particulars.compare", "Which noise, for a query under a guarantee."),
+    "completion": ("completing.completion", "Write the completion script of a shell."),
+    "derive": ("particulars.derive", "Derive the best guarantee of a mechanism, with reasons."),
+    "evaluate": ("particulars.evaluate", "Enclose a formula between two decimals."),
+    "export": ("exporting.export", "Write derivations for another proof assistant."),
+    "list": ("particulars.list_", "List the catalogue."),
+    "lsp": ("editing.lsp", "Check documents while they are written, in an editor."),
+    "plot": ("plotting.plot", "Plot certified values."),
+    "program": ("particulars.program", "What several answers from one data set cost together."),
+    "proofs": ("proofs.proofs", "What each theorem of the catalogue is worth."),
+    "prove": ("particulars.prove", "Decide a relation, or MECHANISM satisfies GUARANTEE."),
+    "sensitivity": ("particulars.sensitivity", "Find the sensitivity of a query exactly."),
+    "show": ("particulars.show", "Show an entry of the catalogue, or a word."),
+    "verify": ("verifying.verify", "Replay certificates."),
 }
 
 _OTHERWISE = {  # commands of other programs, and functions of the flat API that are options here
@@ -55,22 +55,27 @@ class Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Their names, in the order of the help."""
-        return list(_HOMES)
+        return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name."""
-        if cmd_name not in _HOMES:
+        if cmd_name not in _COMMANDS:
             return None
-        home, _, name = _HOMES[cmd_name].rpartition(".")
+        home, _, name = _COMMANDS[cmd_name][0].rpartition(".")
         found: click.Command | Question = getattr(import_module(f"dpsym.cli.{home}"), name)
         command = found if isinstance(found, click.Command) else found.command(cmd_name)
         return fitted(command)
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What each is for."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, words) for name, (_, words) in _COMMANDS.items()])
+
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """The command, or a usage error that offers the nearest."""
-        if args and args[0] not in _HOMES and not args[0].startswith("-"):
-            near = nearest(args[0], _HOMES)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(_HOMES)}"
+        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+            near = nearest(args[0], _COMMANDS)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(_COMMANDS)}"
             if args[0] in _OTHERWISE:
                 hint = f"write {_OTHERWISE[args[0]]}"
             raise click.UsageError(f"no command {shortened(args[0])!r}; {hint}", ctx)

@@ -104,6 +104,12 @@ class _Derive(Question):
         return super().ask(given | {"only_best": form != "json"}, form, known)
 
 
+class _List(Question):
+    def prepare(self, given: Given, known: Defaults) -> Given:
+        """What was found is kept for the next time."""
+        return given | {"remember": True}
+
+
 class _Prove(Question):
     def prepare(self, given: Given, known: Defaults) -> Given:
         """A relation is about no data sets."""
@@ -187,3 +193,5 @@ derive = _Derive(
     "deriving.derive", "deriving", without=("solve_for", "only_best"), grace=True,
     arguments={"mechanism": "MECHANISM|GUARANTEE"},
 )  # fmt: skip
+list_ = _List("browsing.browse", "looking", without=("remember",))
+show = Question("browsing.show", "looking it up", arguments={"entry": "ID"}, grace=True)

@@ -61,7 +61,8 @@ SHARED: Mapping[str, tuple[str, str]] = {  # metavar and help by parameter, unle
     "where": ("NAME=EXPR", "An abbreviation."),
 }  # fmt: skip
 COMPLETED = {
-    "at": completing.values, "entry": completing.names, "for_": completing.unknowns, "mechanism": completing.mechanisms,
+    "at": completing.values, "entry": completing.names, "for_": completing.unknowns, "from_": completing.notions,
+    "kind": completing.kinds, "mechanism": completing.mechanisms, "notion": completing.notions,
     "to": completing.notions,
 }  # fmt: skip
 _OTHERWISE = {"log": "--linear"}  # what says no, where yes and no may both be said
