@@ -293,7 +293,7 @@ def refused_in(question: Question, context: click.Context) -> Iterator[None]:
         raise Undecided(f"undecided: {one_line(str(error))}") from None
     except refusals() as error:
         where, text = _place(question, context, error)
-        said = str(error.message if isinstance(error, click.ClickException) else error)
+        said = str(error)
         from dpsym.language.errors import ReadingError, WrongValue
 
         if isinstance(error, WrongValue):
