@@ -24,7 +24,7 @@ from dpsym.api.reading import (
 )
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.nearest import did_you_mean, in_a_mechanism, there_are
-from dpsym.core.spelling import by_any_spelling, value_written, written
+from dpsym.core.spelling import by_any_spelling, spelled, spelled_value
 from dpsym.core.verdicts import Enclosure, Side
 from dpsym.language.errors import ReadingError
 
@@ -290,12 +290,12 @@ def _refuse_values(given: Mapping[str, Fraction], unknown: str | None, text: str
     others = [name for name in given if name not in asked]
     if others:
         name, value = others[0], given[others[0]]
-        how = in_a_mechanism(name, value) or f"what is asked at is {' or '.join(map(value_written, asked))}"
+        how = in_a_mechanism(name, value) or f"what is asked at is {' or '.join(map(spelled_value, asked))}"
         raise ReadingError(f"{name} = {value}: {name} stands for nothing in {text}; {how}")
     if unknown is None and len(given) == len(asked):
-        how = f"leave out the one that is asked for, or name an unknown by {written('for_')}"
+        how = f"leave out the one that is asked for, or name an unknown by {spelled('for_')}"
         raise ReadingError(f"epsilon and delta both have values: {how}")
-    missing = [value_written(name) for name in asked if name not in given]
+    missing = [spelled_value(name) for name in asked if name not in given]
     if missing and unknown is not None:
         raise ReadingError(f"to find {unknown} both epsilon and delta are needed: expected {' and '.join(missing)}")
     if not given:
@@ -404,7 +404,7 @@ def account(
         without = "" if names else "; what is to be found is written without a value, as in gaussian(sigma)"
         near = did_you_mean(unknown, names)
         raise ReadingError(f"{text} has no unknown {unknown!r}{near}{there_are(names)}{without}")
-    valueless(names - {unknown})
+    valueless(names - {unknown}, solvable=unknown is None)
     if unknown is not None or not {"epsilon", "alpha"} & {symbol.name for symbol in point}:
         point = with_usual_delta(at, point)
     given = {s.name: Fraction(str(rational(s.name, v))) for s, v in point.items() if s not in inside}
@@ -416,8 +416,8 @@ def account(
     _refuse_values(given, unknown, text)
     if route != "exact":
         if unknown is not None or "delta" not in given:
-            other = f", or {value_written('alpha')} and gives the RDP of that order" if route == "rdp" else ""
-            raise ReadingError(f"route {route} needs {value_written('delta')} and gives epsilon{other}")
+            other = f", or {spelled_value('alpha')} and gives the RDP of that order" if route == "rdp" else ""
+            raise ReadingError(f"route {route} needs {spelled_value('delta')} and gives epsilon{other}")
         ask = partial(accounting.route_bound, of, delta=given["delta"], route=route, **between)
         bound = in_time(time_limit, ask)
         return OrderBound(text, given["delta"], route, direction, bound, deciding.about(bound.adjacency))

@@ -20,7 +20,7 @@ from dpsym.api.reading import (
     values_of,
 )
 from dpsym.core.clocks import Work, keeping_time
-from dpsym.core.spelling import by_any_spelling, written
+from dpsym.core.spelling import by_any_spelling, spelled
 from dpsym.language.errors import ReadingError, given_for
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def _sizes(sensitivity: object) -> Mapping[str, sp.Expr] | sp.Expr | None:
             return formula_of("sensitivity", parts[0][0])
         if not all(equals for _, equals, _ in parts):
             said = "one VALUE, or for each norm NORM=VALUE (expected e.g. L1=3, L2=sqrt(3))"
-            raise ReadingError(f"{written('sensitivity')} is {said}")
+            raise ReadingError(f"{spelled('sensitivity')} is {said}")
         sensitivity = {name.strip(): value for name, _, value in parts}
     return {norm: formula_of(norm, size) for norm, size in sensitivity.items()}
 

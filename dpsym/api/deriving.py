@@ -32,7 +32,7 @@ from dpsym.api.reading import (
 )
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.doing import doing
-from dpsym.core.spelling import by_any_spelling, written
+from dpsym.core.spelling import by_any_spelling, spelled
 from dpsym.core.verdicts import Enclosure, Side
 from dpsym.language.errors import ReadingError, given_for
 
@@ -419,7 +419,7 @@ def derive(
     wanted = for_ if for_ is not None else solve_for
     unknown = None if wanted is None else symbol_of(wanted, start.free_symbols)
     if unknown is not None and goal is None:
-        example = written("to", "approx(1, 1e-6)")
+        example = spelled("to", "approx(1, 1e-6)")
         raise ReadingError(f"which guarantee is {unknown} to be found for? say it, as in {example}")
     if goal is not None and lacks_delta(goal, start, given):
         given = rationals(with_usual_delta(at, given))

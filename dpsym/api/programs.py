@@ -23,7 +23,7 @@ from dpsym.api.reading import (
 )
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.doing import doing
-from dpsym.core.spelling import by_any_spelling, written
+from dpsym.core.spelling import by_any_spelling, spelled
 from dpsym.core.verdicts import Enclosure, Side
 from dpsym.language.errors import ReadingError
 
@@ -217,7 +217,7 @@ def program(
     goal = None if to is None else target_of(to)[0]
     wanted = for_ if for_ is not None else solve_for
     if wanted is not None and goal is None:
-        raise ReadingError(f"{written('for_')} needs a guarantee that is wanted: {written('to', 'pure(1)')}")
+        raise ReadingError(f"{spelled('for_')} needs a guarantee that is wanted: {spelled('to', 'pure(1)')}")
     doing("reading the program")
     run = programs.run(text, READING * time_limit)
     programs.refuse_others(run, adjacent_word(adjacent))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from dpsym.api import NAME
 from dpsym.core.clocks import Work
 from dpsym.core.nearest import did_you_mean, expected_one_of, nearest, there_are
-from dpsym.core.spelling import SPELLINGS, value_written, written
+from dpsym.core.spelling import SPELLINGS, spelled, spelled_value
 from dpsym.language.errors import ReadingError, WrongValue, given_for
 
 if TYPE_CHECKING:
@@ -271,14 +271,15 @@ def _symbol(name: object) -> sp.Symbol:
     return read_assignment(f"{name}=0")[0]
 
 
-def valueless(names: Iterable[str]) -> None:
-    """Refuse names that have no value.
+def valueless(names: Iterable[str], *, solvable: bool = False) -> None:
+    """Refuse names that have no value; a single one may be solved for.
 
     Raises:
         ReadingError: saying how to give one.
     """
     if missing := sorted(names):
-        raise ReadingError(f"no value for {', '.join(missing)} (expected {value_written(missing[0])})")
+        find = f", or {spelled('for_', missing[0])} to find it" if solvable and len(missing) == 1 else ""
+        raise ReadingError(f"no value for {', '.join(missing)} (expected {spelled_value(missing[0])}{find})")
 
 
 def source_of(source: object, own: OwnNoise | None = None) -> tuple[Source, str]:
@@ -291,7 +292,7 @@ def source_of(source: object, own: OwnNoise | None = None) -> tuple[Source, str]
     from dpsym.statements.uses import Runs
 
     if source is None and own is None:
-        alone = f"{written('density')} or {written('pmf')}"
+        alone = f"{spelled('density')} or {spelled('pmf')}"
         raise ReadingError(f"expected a mechanism, or a noise of one's own by {alone}")
     source = NAME if source is None else source
     with given_for("mechanism", source):
@@ -476,7 +477,7 @@ def in_time(limit: float | None, work: Callable[[], _Found], late: type[Exceptio
 def reached(limit: float | None) -> str:
     """That a limit was reached, and what to do."""
     of_work = " of work" if isinstance(limit, Work) else ""
-    return f"the time limit of {limit or 0:g} s{of_work} was reached ({written('time_limit')} allows more)"
+    return f"the time limit of {limit or 0:g} s{of_work} was reached ({spelled('time_limit')} allows more)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -504,12 +505,12 @@ class Described:
         """
         formula = self.density if self.density is not None else self.pmf
         if formula is None:
-            alone = f"{written('density')} or {written('pmf')}"
+            alone = f"{spelled('density')} or {spelled('pmf')}"
             for name in self.said:
                 if name == "let":
-                    why = f"declares a parameter of {alone}; conditions are given by {written('assume')}"
-                    raise ReadingError(f"{written('let')} {why}")
-                raise ReadingError(f"{written(name)} describes a noise, and there is no {alone}")
+                    why = f"declares a parameter of {alone}; conditions are given by {spelled('assume')}"
+                    raise ReadingError(f"{spelled('let')} {why}")
+                raise ReadingError(f"{spelled(name)} describes a noise, and there is no {alone}")
             return None
         from dpsym.own_noise import noise
 

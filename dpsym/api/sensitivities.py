@@ -11,7 +11,7 @@ from dpsym.api.reading import adjacent_word, as_text, formula_of, texts
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import now
 from dpsym.core.nearest import one_of_these
-from dpsym.core.spelling import by_any_spelling, written
+from dpsym.core.spelling import by_any_spelling, spelled
 from dpsym.language.errors import ReadingError
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ def sensitivity(
     if isinstance(query, str):
         if relation is None:
             words = one_of_these(queries.NEIGHBOURS)
-            raise ReadingError(f"which data sets are neighbours? expected {written('adjacent', words)}")
+            raise ReadingError(f"which data sets are neighbours? expected {spelled('adjacent', words)}")
         lines = [*texts(let), *(f"{name} in {said}" for name, said in data.items())]
         query = queries.read_query(query, lines, texts(assume))
     near = within if within is None or isinstance(within, str | queries.Within) else as_text(within)

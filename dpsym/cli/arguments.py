@@ -119,7 +119,9 @@ def in_time(seconds: float, work: Callable[[], T]) -> T:
 
     found = asked(seconds, lambda: Limit(seconds).run(lambda: (work(),), None))
     if found is None:
-        raise Undecided(f"undecided: the time limit of {seconds:g} s was reached (--time-limit allows more)")
+        from dpsym.api.reading import reached
+
+        raise Undecided(f"undecided: {reached(seconds)}")
     return found[0]
 
 

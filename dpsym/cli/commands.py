@@ -13,6 +13,7 @@ import click
 from dpsym import __version__
 from dpsym.cli.arguments import shortened
 from dpsym.core.nearest import nearest
+from dpsym.core.spelling import as_options
 
 if TYPE_CHECKING:
     from dpsym.cli.questions import Question
@@ -52,6 +53,11 @@ _WIDTH = 76  # columns of a line of help, which is indented by two
 
 class Commands(click.Group):
     """The commands, with the nearest name where one is misspelled."""
+
+    def main(self, *args: Any, **options: Any) -> Any:
+        """See `click.Command`; what a message says to write is written as options."""
+        with as_options():
+            return super().main(*args, **options)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Their names, in the order of the help."""

@@ -15,7 +15,6 @@ import click
 from dpsym.cli.arguments import DONE, INTERRUPTED, UNDECIDED, UNREADABLE, Undecided, Unreadable, one_line, shortened
 from dpsym.cli.commands import dpsym
 from dpsym.core.nearest import why_not_opened
-from dpsym.core.spelling import as_options
 
 _LONGEST_ARGUMENT = 20_000  # characters; readers have limits of their own below it
 _COLLECTING = 200_000, 3, 3  # new objects before they are searched for cycles: few are made that end in one
@@ -35,8 +34,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     failed = partial(_failed, as_json=_wants_json(given))
     try:
         _refuse_monsters(given)
-        with as_options():
-            status = dpsym.main(args=given, prog_name="dpsym", standalone_mode=False)
+        status = dpsym.main(args=given, prog_name="dpsym", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as leave:
         return leave.exit_code

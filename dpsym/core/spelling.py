@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import wraps
+from inspect import signature
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -35,14 +36,14 @@ def option(parameter: str) -> str:
     return f"--{_OPTIONS.get(name, name)}"
 
 
-def written(parameter: str, value: str = "") -> str:
+def spelled(parameter: str, value: str = "") -> str:
     """How a parameter is given where the question was asked: `--for NAME`, or `for_=NAME` in Python."""
     if _as_options.get():
-        return f"{option(parameter)} {value}".rstrip()
-    return f"{parameter}={value or '…'}"
+        return option(parameter) if value in ("", "True") else f"{option(parameter)} {value}"
+    return f"{parameter}={value}" if value else parameter
 
 
-def value_written(name: str) -> str:
+def spelled_value(name: str) -> str:
     """How a symbol is given a value there."""
     return f"--at {name}=VALUE" if _as_options.get() else f"{name}=…"
 
@@ -52,10 +53,18 @@ def by_any_spelling(function: Callable[P, T]) -> Callable[P, T]:
 
     Raises:
         ValueError: where two of them say different neighbours.
+        TypeError: for what has to be given by its name, saying how.
     """
+    there = list(signature(function).parameters.values())
+    places = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in there)
+    any_number = any(p.kind is p.VAR_POSITIONAL for p in there)
 
     @wraps(function)
     def called(*args: P.args, **options: P.kwargs) -> T:
+        if len(args) > places and not any_number:
+            names = [f"delta={args[places]!r}" if p.kind is p.VAR_KEYWORD else p.name for p in there[places:]]
+            said = f"{args[places]!r} is given without its name; the names are {', '.join(names)}"
+            raise TypeError(f"{function.__name__}: {said}")
         for spelling in SPELLINGS:
             other, one = options.pop(spelling, None), options.get("adjacent")
             if None not in (one, other) and _word(one) != _word(other):
