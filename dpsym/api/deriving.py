@@ -425,6 +425,7 @@ def derive(
         given = rationals(with_usual_delta(at, given))
     if goal is not None and unknown is None:
         _refuse_all_given(goal, start, given)
+    to_digits, accounted_to = digits_of(digits, 15), None if digits is None else digits_of(digits, 15)
     relation = neighbours_of(adjacent)
     asked: dict[str, Any] = {"assume": conditions, "at": given, "solve_for": unknown, "group": size}
     asked |= {"adjacency": relation, "sampling": one_of("sampling", sampling, get_args(Sampling))}
@@ -439,7 +440,7 @@ def derive(
                 here = deriving.routes(start, one, **asked, time_limit=max(0.0, _ONE_OF_MANY * limit.left))
             else:
                 left = max(0.0, _ANSWERING * limit.left)
-                here = answering.answers(start, one, **asked, time_limit=left, digits=digits)
+                here = answering.answers(start, one, **asked, time_limit=left, digits=accounted_to)
         except deriving.NoValue as error:
             if goal is not None:
                 error.answer = _no_value(error, str(written_goal), relation)
@@ -469,7 +470,6 @@ def derive(
         missing = fact.guarantee.free_symbols - set(given)
         return routes.Route(fact, {}, unsettled="" if missing else "the time was over")
 
-    to_digits = digits_of(digits, 15)
     each = [limit.run(partial(routes.route, fact, given, to_digits), stopped(fact), _EVALUATING) for fact in shown]
     known = (*domain_of(start), *conditions)
     met: tuple[routes.Meeting, ...] = ()
