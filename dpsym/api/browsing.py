@@ -116,14 +116,22 @@ class Listing(Answer):
 
     def to_dict(self) -> dict[str, Any]:
         """The document of the command."""
-        from dpsym.rendering import rows, words
+        if self.queries:
+            from dpsym.rendering import words
 
-        return {"queries": words.as_data()} if self.queries else rows.as_data(self.kinds)
+            return {"queries": words.as_data()}
+        from dpsym.rendering import rows
+
+        return rows.as_data(self.kinds)
 
     def __str__(self) -> str:
-        from dpsym.rendering import rows, words
+        if self.queries:
+            from dpsym.rendering import words
 
-        return words.as_table() if self.queries else rows.as_table(self.kinds)
+            return words.as_table()
+        from dpsym.rendering import rows
+
+        return rows.as_table(self.kinds)
 
 
 @keeping_time

@@ -103,7 +103,7 @@ def _delta(value: object, refuse: Any) -> str:
     try:
         exact = value_of("delta", value)
     except ReadingError as error:
-        raise refuse(str(error)) from None
+        raise refuse(f"delta = {value!r}: {error}") from None
     if not 0 <= exact <= 1:
         raise refuse(f"delta = {value}: expected a number from 0 to 1")
     return str(value)
