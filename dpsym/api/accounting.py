@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 from dpsym.api.answers import DONE, REFUTED, UNDECIDED, Answer, NoneEnough, NumberAnswer
 from dpsym.api.reading import (
     Described,
+    Sampling,
     digits_of,
     in_time,
     neighbours_of,
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
 
 RouteName = Literal["exact", "rdp", "zcdp"]
 Direction = Literal["both", "add", "remove"]
-Sampling = Literal["poisson", "fixed-size"]
 READING = Work(2)  # seconds for each question whether a noise is a distribution: accounting needs no proof of its total
 
 

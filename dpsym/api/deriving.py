@@ -9,10 +9,10 @@ from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any, cast, get_args
 
-from dpsym.api.accounting import Sampling
 from dpsym.api.answers import DONE, REFUTED, UNDECIDED, NoneEnough, NumberAnswer
 from dpsym.api.reading import (
     Described,
+    Sampling,
     UnknownName,
     conditions_of,
     digits_of,

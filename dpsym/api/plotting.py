@@ -11,9 +11,10 @@ from inspect import getfullargspec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
-from dpsym.api.accounting import Sampling, read_composition
+from dpsym.api.accounting import read_composition
 from dpsym.api.answers import Answer
 from dpsym.api.reading import (
+    Sampling,
     neighbours_of,
     one_of,
     rationals,

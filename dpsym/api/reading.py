@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from dpsym.api import NAME
 from dpsym.core.clocks import Work
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     Source: TypeAlias = Use | Subsampled | Composed | Guarantee
     Values: TypeAlias = Mapping[str, object] | Mapping[sp.Symbol, object] | Iterable[str]
 
+Sampling = Literal["poisson", "fixed-size"]
 _Put = TypeVar("_Put")
 _Found = TypeVar("_Found")
 _MOST_DIGITS = 100_000
@@ -366,20 +367,23 @@ def neighbours_of(adjacent: str | Adjacency | None) -> Adjacency | None:
     Raises:
         ReadingError: where there is none.
     """
+    if adjacent is None:
+        return None
     from dpsym.statements.adjacency import named
 
     try:
-        return None if adjacent is None else named(adjacent)
+        return named(adjacent)
     except (TypeError, ValueError) as error:
         raise ReadingError(str(error)) from None
 
 
 def adjacent_word(adjacent: str | Adjacency | None) -> str | None:
     """The same as a word: `replace`, `add`, `remove`, `add-remove`; `any` only where the object says so."""
+    if (relation := neighbours_of(adjacent)) is None:
+        return None
     from dpsym.statements.adjacency import word_of
 
-    relation = neighbours_of(adjacent)
-    return None if relation is None else word_of(relation)
+    return word_of(relation)
 
 
 def one_of(parameter: str, word: _Found, words: Iterable[_Found]) -> _Found:
@@ -458,15 +462,17 @@ def as_text(value: object) -> str:
     return value if isinstance(value, str) else str(value_of("value", value))
 
 
-def in_time(limit: float | None, work: Callable[[], _Found], late: type[Exception] | None = None) -> _Found:
+def in_time(
+    limit: float | None, work: Callable[[], _Found], late: type[Exception] | None = None, grace: float = 1.0
+) -> _Found:
     """The result of the work.
 
     Raises:
-        NotInTime: where it takes longer (or another error, `late`).
+        NotInTime: where it takes longer than so many times the limit (or another error, `late`).
     """
     from dpsym.deciding.timeout import Limit
 
-    found = Limit(limit).run(lambda: (work(),), None)
+    found = Limit(None if limit is None else grace * limit).run(lambda: (work(),), None)
     if found is not None:
         return found[0]
     from dpsym.deriving import NotInTime

@@ -12,11 +12,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from dpsym.api.accounting import READING, Direction, Sampling, read_composition
+from dpsym.api.accounting import READING, Direction, read_composition
 from dpsym.api.answers import DONE, UNDECIDED, Answer
 from dpsym.api.processes import workers
 from dpsym.api.reading import (
     Described,
+    Sampling,
     digits_of,
     neighbours_of,
     one_of,

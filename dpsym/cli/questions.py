@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 import click
 
 from dpsym.api.reading import parameters
-from dpsym.cli import completing
 from dpsym.cli.arguments import (
     Limit,
     Undecided,
@@ -38,6 +37,8 @@ from dpsym.core.clocks import asked
 from dpsym.core.spelling import option
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from dpsym.api.answers import Answer
 
 Given = dict[str, Any]
@@ -60,10 +61,9 @@ SHARED: Mapping[str, tuple[str, str]] = {  # metavar and help by parameter, unle
     "variable": ("NAME", "The outcome in the formula (x; n in masses)."),
     "where": ("NAME=EXPR", "An abbreviation."),
 }  # fmt: skip
-COMPLETED = {
-    "at": completing.values, "entry": completing.names, "for_": completing.unknowns, "from_": completing.notions,
-    "kind": completing.kinds, "mechanism": completing.mechanisms, "notion": completing.notions,
-    "to": completing.notions,
+_COMPLETED = {  # by what of `completing`
+    "at": "values", "entry": "names", "for_": "unknowns", "from_": "notions", "kind": "kinds",
+    "mechanism": "mechanisms", "notion": "notions", "to": "notions",
 }  # fmt: skip
 _OTHERWISE = {"log": "--linear"}  # what says no, where yes and no may both be said
 _ARG = re.compile(r"(?P<names>\w+(?:, \w+)*)(?: \((?P<metavar>[^()]*)\))?: (?P<text>.*)")
@@ -145,8 +145,8 @@ class Question:
             return call()
         from dpsym.api.reading import in_time
 
-        limit = GRACE * self.limit(given)
-        return asked(limit, lambda: in_time(limit, call))
+        limit = self.limit(given)
+        return asked(GRACE * limit, lambda: in_time(limit, call, grace=GRACE))
 
     def run(self, given: Given, form: str, known: Defaults) -> int:
         """Ask, print the answer, say what was taken from a file of defaults, and conclude."""
@@ -203,8 +203,8 @@ class Question:
         metavar, text = said.options.get(name) or SHARED.get(name, ("", ""))
         metavar = metavar or SHARED.get(name, ("", ""))[0]
         needed = parameter.default is Parameter.empty or name in self.required
-        completed = completing.sources if "|" in (self.arguments or {}).get(name, "") else COMPLETED.get(name)
-        more: dict[str, Any] = {"shell_complete": completed, "required": needed}
+        by = "sources" if "|" in (self.arguments or {}).get(name, "") else _COMPLETED.get(name)
+        more: dict[str, Any] = {"shell_complete": by and partial(_completed, by), "required": needed}
         if name in (self.arguments or ()):
             shown = (self.arguments or {})[name] or metavar or name.upper()
             kind = click.Path(path_type=Path, dir_okay=False, allow_dash=True) if shown == "FILE" else None
@@ -241,6 +241,13 @@ class Question:
             if get_origin(there := getattr(module, part, None)) is Literal:
                 return Word(get_args(there), of=name)
         return None
+
+
+def _completed(by: str, context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from dpsym.cli import completing
+
+    found: list[CompletionItem] = getattr(completing, by)(context, parameter, incomplete)
+    return found
 
 
 class _Option(click.Option):
