@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from dpsym.api.reading import whole
 
@@ -12,6 +14,14 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 _MOST = 256  # processes: more than a machine has of use
+
+
+def _unless_cancelled(told: Callable[[Any], object], what: Any) -> None:
+    """A hook for the executor's own thread, which gives up tasks that have been cancelled when its processes end."""
+    from concurrent.futures import InvalidStateError
+
+    if what.exc_type is not InvalidStateError:
+        told(what)
 
 
 @contextmanager
@@ -32,6 +42,7 @@ def workers(jobs: int, executor: Executor | None = None) -> Iterator[Executor | 
     try:
         yield executor
     except KeyboardInterrupt:
+        threading.excepthook = partial(_unless_cancelled, threading.excepthook)
         for process in active_children():
             process.terminate()
         raise
