@@ -174,7 +174,7 @@ sensitivity = _Sensitivity(
     more=(_certificate("Write a certificate of the upper bound for `dpsym verify`: FILE, or FILE-1, FILE-2, … "
                        "before its suffix."),),
 )  # fmt: skip
-program = _Program("programs.program", "adding up", without=("solve_for",), arguments={"text": "FILE"})
+program = _Program("programs.program", "the program", without=("solve_for",), arguments={"text": "FILE"})
 compare = _Compare(
     "comparing.compare", "comparing the mechanisms", without=("also",), arguments={}, required=("to",),
     main=("query", "map_", "to"),
