@@ -20,11 +20,10 @@ import atheris
 
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "unit")]
-with atheris.instrument_imports(include=["dpsym.language", "dpsym.verifying", "dpsym.claims", "dpsym.cli.sweeping"]):
+with atheris.instrument_imports(include=["dpsym.language", "dpsym.verifying", "dpsym.claims", "dpsym.api.tables"]):
     from dpsym import catalogue, verifying
+    from dpsym.api.tables import CsvTable, JsonTable
     from dpsym.claims import read_claim
-    from dpsym.cli.arguments import Unreadable
-    from dpsym.cli.sweeping import CsvTable, JsonTable
     from dpsym.deciding import EmptyDomain
     from dpsym.language import (
         ReadingError,
@@ -71,7 +70,7 @@ READERS = (
     (lambda text: read_document(text, kind="notebook"),),
     (lambda text: read_document(text, kind="rst"),),
 )
-OWN = (ReadingError, EmptyDomain, verifying.Malformed, verifying.Rejected, Unreadable)
+OWN = (ReadingError, EmptyDomain, verifying.Malformed, verifying.Rejected)
 
 
 def one_input(data: bytes) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 from dpsym.core.clocks import Work
 from dpsym.core.deadline import now
 from dpsym.core.relations import TRUE, Proposition
+from dpsym.core.spelling import spelled
 from dpsym.core.verdicts import Decision, Verdict, weakest
 from dpsym.deciding import decide
 from dpsym.deciding.definedness import Need
@@ -148,7 +149,7 @@ def _instead_of_implies(premise: str, conclusion: str) -> str:
     try:
         source = read_source(premise)
     except ReadingError:
-        return "write MECHANISM satisfies GUARANTEE, or a relation, with what it needs under --assume"
+        return f"write MECHANISM satisfies GUARANTEE, or a relation, with what it needs under {spelled('assume')}"
     subject = f"any({premise})" if isinstance(source, Guarantee) else premise
     return f"write {subject} satisfies {conclusion}"
 
@@ -248,7 +249,7 @@ def _satisfaction(
     known = {s.name: s for s in set().union(*(c.free_symbols for c in own))} | dict(names)
     stray = {s.name for s in guarantee.free_symbols} - set(known)
     if stray:
-        raise ReadingError(f"{min(stray)} is neither a parameter nor declared; declare it with --let")
+        raise ReadingError(f"{min(stray)} is neither a parameter nor declared; declare it with {spelled('let')}")
     for text in assume:
         conditions += read_relations(text, known).relations
     return WrittenClaim(

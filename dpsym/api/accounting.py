@@ -6,41 +6,42 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
-import sympy as sp
-
-from dpsym.api import NAME
-from dpsym.api.answers import DONE, REFUTED, UNDECIDED, NumberAnswer
+from dpsym.api.answers import DONE, REFUTED, UNDECIDED, Answer, NoneEnough, NumberAnswer
 from dpsym.api.reading import (
+    Described,
+    Sampling,
     digits_of,
+    in_time,
     neighbours_of,
     one_of,
-    own_of,
     rational,
     refuse_options,
     source_of,
-    texts,
+    valueless,
     values_of,
+    with_usual_delta,
 )
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.nearest import did_you_mean, in_a_mechanism, there_are
-from dpsym.core.spelling import by_any_spelling
+from dpsym.core.spelling import by_any_spelling, spelled, spelled_value
 from dpsym.core.verdicts import Enclosure, Side
 from dpsym.language.errors import ReadingError
-from dpsym.statements import Adjacency
 
 if TYPE_CHECKING:
+    import sympy as sp
+
     from dpsym.accounting import Accounted, Calibrated, RouteBound
     from dpsym.accounting.compositions import Composable
+    from dpsym.api.reading import Values
     from dpsym.own_noise import OwnNoise
     from dpsym.rendering.decisive import Decisive
-    from dpsym.statements.adjacency import Sampling
+    from dpsym.statements import Adjacency
 
-ROUTES, DIRECTIONS, SAMPLINGS = ("exact", "rdp", "zcdp"), ("both", "add", "remove"), ("poisson", "fixed-size")
+RouteName = Literal["exact", "rdp", "zcdp"]
+Direction = Literal["both", "add", "remove"]
 READING = Work(2)  # seconds for each question whether a noise is a distribution: accounting needs no proof of its total
-OPTIONS = ("at", "for_", "route", "direction", "sampling", "adjacent", "digits", "time_limit", "density", "pmf",
-           "shift", "support", "variable", "let", "over", "jobs", "output")  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -66,6 +67,7 @@ class Accounting(NumberAnswer):
     decisive: Decisive
     described: Mapping[str, str] = field(default_factory=dict)
     own: OwnNoise | None = None
+    brief = Answer.brief
 
     @property
     def assumed(self) -> str:
@@ -112,11 +114,6 @@ class Accounting(NumberAnswer):
             return REFUTED
         number = solved is not None or self.found.upper.is_finite()  # an unknown may well be unlimited
         return DONE if self.found.finished and number else UNDECIDED
-
-    @property
-    def brief(self) -> str:
-        """The number between its bounds."""
-        return str(self).partition("\n")[0]
 
     def to_dict(self) -> dict[str, Any]:
         """The document of the command."""
@@ -211,6 +208,8 @@ class OrderBound(NumberAnswer):
         decisive: the neighbours, the sampling, and what the sensitivities are to.
     """
 
+    name = "epsilon"
+
     mechanism: str
     delta: Fraction
     route: str
@@ -219,19 +218,9 @@ class OrderBound(NumberAnswer):
     decisive: Decisive
 
     @property
-    def name(self) -> str:
-        """It is epsilon."""
-        return "epsilon"
-
-    @property
     def value(self) -> Enclosure:
         """The bound that the best order gives, between two decimals."""
         return self.found.value
-
-    @property
-    def status(self) -> int:
-        """0."""
-        return DONE
 
     @property
     def brief(self) -> str:
@@ -265,6 +254,8 @@ class AtOrder(NumberAnswer):
         decisive: the neighbours, the sampling, and what the sensitivities are to.
     """
 
+    name = "epsilon"
+
     mechanism: str
     order: Fraction
     direction: str
@@ -277,19 +268,9 @@ class AtOrder(NumberAnswer):
         return self.decisive.relation.value
 
     @property
-    def name(self) -> str:
-        """It is epsilon."""
-        return "epsilon"
-
-    @property
     def value(self) -> Enclosure:
         """The divergence between two decimals."""
         return self.found
-
-    @property
-    def status(self) -> int:
-        """0."""
-        return DONE
 
     def to_dict(self) -> dict[str, Any]:
         """The document of the command."""
@@ -303,87 +284,18 @@ class AtOrder(NumberAnswer):
         return _told([self.brief, f"(rdp({self.order}, epsilon))"], self.decisive)
 
 
-@keeping_time
-def answer(
-    of: Composable,
-    text: str,
-    values: Mapping[sp.Symbol, sp.Expr],
-    *,
-    unknown: str | None = None,
-    route: str = "exact",
-    direction: str = "both",
-    sampling: str = "poisson",
-    adjacency: Adjacency | None = None,
-    digits: int | None = None,
-    time_limit: float = Work(10),
-    described: Mapping[str, str] | None = None,
-    own: OwnNoise | None = None,
-    write_value: str = "{0}=…",
-) -> Accounting | OrderBound | AtOrder:
-    """Account, or calibrate, for what has been read: see `account`; `write_value` is how a value would be given."""
-    from dpsym import accounting
-    from dpsym.rendering.decisive import Deciding
-
-    if sampling != "poisson" and route != "exact":
-        raise ReadingError("sampling fixed-size does not go with route: the moments of its pair are not known here")
-    inside = {symbol: value for symbol, value in values.items() if symbol in of.free_symbols}
-    deciding = Deciding(of, text, cast("Sampling", sampling), adjacency not in (None, Adjacency.ANY))
-    of = of.subs(inside)
-    names = {str(symbol) for symbol in of.free_symbols}
-    if unknown is not None and unknown not in names:
-        without = "" if names else "; what is to be found is written without a value, as in gaussian(sigma)"
-        near = did_you_mean(unknown, names)
-        raise ReadingError(f"{text} has no unknown {unknown!r}{near}{there_are(names)}{without}")
-    missing = sorted(names - {unknown})
-    if missing:
-        raise ReadingError(f"no value for {', '.join(missing)} (expected {write_value.format(missing[0])})")
-    given = {s.name: Fraction(str(rational(s.name, v))) for s, v in values.items() if s not in inside}
-    if route == "rdp" and unknown is None and set(given) == {"alpha"}:
-        from dpsym.accounting.compositions import neighbours
-
-        order = given["alpha"]
-        between: dict[str, Any] = {"direction": direction, "adjacency": adjacency}
-        divergence = accounting.renyi(of, order=order, digits=digits_of(digits, 10), time_limit=time_limit, **between)
-        return AtOrder(text, order, direction, divergence, deciding.about(neighbours(of, **between)))
-    _refuse_values(given, unknown, text, write_value)
-    if route != "exact" and (unknown is not None or "delta" not in given):
-        other = f", or {write_value.format('alpha')} and gives the RDP of that order" if route == "rdp" else ""
-        raise ReadingError(f"route {route} needs {write_value.format('delta')} and gives epsilon{other}")
-    if route != "exact":
-        from dpsym.deciding.timeout import Limit
-        from dpsym.deriving import NotInTime
-
-        between = {"direction": direction, "adjacency": adjacency}
-        ask = partial(accounting.route_bound, of, delta=given["delta"], route=route, **between)  # type: ignore[arg-type]
-        limit = Limit(time_limit)
-        bound = limit.run(lambda: (ask(),), None)
-        if bound is None:
-            raise NotInTime(f"the time limit of {time_limit:g} s was reached")
-        decisive = deciding.about(bound[0].adjacency)
-        return OrderBound(text, given["delta"], route, direction, bound[0], decisive)
-    options = {"direction": direction, "sampling": sampling, "adjacency": adjacency, "time_limit": time_limit}
-    options["digits"] = digits_of(digits, 10 if unknown is None else 6)
-    name = unknown if unknown is not None else next(n for n in ("delta", "epsilon") if n not in given)
-    if unknown is not None:
-        found: Accounted = accounting.calibrate(of, sp.Symbol(unknown), **given, **options)  # type: ignore[arg-type]
-    else:
-        ask_for = accounting.epsilon if name == "epsilon" else accounting.delta
-        found = ask_for(of, **given, **options)  # type: ignore[arg-type]
-    asked = {"direction": direction, "sampling": sampling}
-    return Accounting(text, name, found, given, asked, deciding.about(found.adjacency), described or {}, own)
-
-
-def _refuse_values(given: Mapping[str, Fraction], unknown: str | None, text: str, write_value: str) -> None:
+def _refuse_values(given: Mapping[str, Fraction], unknown: str | None, text: str) -> None:
     """Refuse values that are of nothing, too many, or too few; `given` are those of no name of the mechanism."""
     asked = ("epsilon", "delta")
     others = [name for name in given if name not in asked]
     if others:
         name, value = others[0], given[others[0]]
-        how = in_a_mechanism(name, value) or f"what is asked at is {' or '.join(map(write_value.format, asked))}"
+        how = in_a_mechanism(name, value) or f"what is asked at is {' or '.join(map(spelled_value, asked))}"
         raise ReadingError(f"{name} = {value}: {name} stands for nothing in {text}; {how}")
     if unknown is None and len(given) == len(asked):
-        raise ReadingError("epsilon and delta both have values: leave out the one that is asked for, or name one")
-    missing = [write_value.format(name) for name in asked if name not in given]
+        how = f"leave out the one that is asked for, or name an unknown by {spelled('for_')}"
+        raise ReadingError(f"epsilon and delta both have values: {how}")
+    missing = [spelled_value(name) for name in asked if name not in given]
     if missing and unknown is not None:
         raise ReadingError(f"to find {unknown} both epsilon and delta are needed: expected {' and '.join(missing)}")
     if not given:
@@ -398,19 +310,11 @@ def read_composition(mechanism: object | None, own: OwnNoise | None) -> tuple[Co
     """
     from dpsym.statements import Guarantee
 
-    if mechanism is None and own is None:
-        raise ReadingError("expected a mechanism, or a noise of one's own by density or pmf")
-    of, text = source_of(NAME if mechanism is None else mechanism, {} if own is None else {NAME: own})
+    of, text = source_of(mechanism, own)
     if isinstance(of, Guarantee):
         what = f"what follows from it: dpsym derive {text!r}"
         raise ReadingError(f"a guarantee does not say what mechanism gives it; {what}")
     return of, text
-
-
-def described_by(**options: object) -> dict[str, str]:
-    """The options that describe a noise of one's own, as the answer repeats them."""
-    found = {name: ", ".join(texts(v)) if name == "let" else v for name, v in options.items() if v is not None}  # type: ignore[arg-type]
-    return {name: str(value) for name, value in found.items() if value}
 
 
 @by_any_spelling
@@ -418,23 +322,26 @@ def described_by(**options: object) -> dict[str, str]:
 def account(
     mechanism: object | None = None,
     *,
-    at: Mapping[str, object] | Mapping[sp.Symbol, object] | None = None,
+    at: Values | None = None,
     for_: str | sp.Symbol | None = None,
-    route: str = "exact",
-    direction: str = "both",
-    sampling: str = "poisson",
+    route: RouteName = "exact",
+    direction: Direction = "both",
+    sampling: Sampling = "poisson",
     adjacent: str | Adjacency | None = None,
     digits: int | None = None,
-    time_limit: float = Work(10),
     density: str | sp.Expr | None = None,
     pmf: str | sp.Expr | None = None,
     shift: object | None = None,
     support: str | None = None,
     variable: str | None = None,
     let: str | Iterable[str] = (),
+    time_limit: float = Work(10),
     **values: object,
 ) -> Accounting | OrderBound | AtOrder:
     """Enclose the smallest epsilon of a mechanism at a delta, or the smallest delta at an epsilon.
+
+    To solve for an unknown, give both of them: the smallest noise, or the largest number of steps or sampling rate.
+    Mechanisms that run one after the other are written A * B, and A ** 10.
 
     >>> import dpsym
     >>> dpsym.account("subsampled(gaussian(sigma=1), q=1/100) ** 1000", delta="1e-5")
@@ -444,16 +351,17 @@ def account(
         mechanism: in the notation, as `"laplace(b=10) ** 100"`, or as an object, `dpsym.laplace(b=10) ** 100`.
         at, values: delta, epsilon (or alpha, by route `rdp`), and those of the mechanism's parameters: text, exact
             numbers, Decimal, or a float, which is the decimal that it prints.
-        for_: solve for this unknown instead; epsilon and delta then both have values (see `calibrate`).
-        route: `exact`, or the best upper bound over the orders of Rényi DP (`rdp`) or of zCDP (`zcdp`).
-        direction: whether a record is added (`add`), removed (`remove`), or either (`both`).
-        sampling: `poisson` or `fixed-size`.  What runs on Poisson samples has its sensitivity measured between samples
-            with a record and without it, what runs on samples of fixed size between samples with a record replaced.
-        adjacent: which data sets are neighbours: `replace`, `add`, `remove` or `add-remove`; without it Poisson
-            samples are about a record added or removed, samples of fixed size about one replaced.
-        digits: to which the two ends should agree (10, or 6 for an unknown).
-        time_limit: in seconds.
+        for_ (NAME): find the best value of this unknown instead: noise, steps, or rate.
+        route: the exact epsilon (`exact`), or the best upper bound over the orders of Rényi DP (`rdp`) or of zCDP.
+        direction: whether a record is added, removed, or either (`both`).
+        sampling: how samples are drawn: `poisson`, or of `fixed-size`.  What runs on Poisson samples has its
+            sensitivity measured between samples with a record and without it, what runs on samples of fixed size
+            between samples with a record replaced.
+        adjacent: which data sets are neighbours; without it Poisson samples are about a record added or removed,
+            samples of fixed size about one replaced.
+        digits (N): to which the two ends should agree (10, or 6 for an unknown).
         density, pmf, shift, support, variable, let: a noise of one's own, called `noise` in the mechanism.
+        time_limit: for everything, in seconds.
 
     Returns:
         The number between two bounds; `float()` and formats take the safe end and round to the safe side.
@@ -461,37 +369,84 @@ def account(
     Raises:
         ReadingError: for what cannot be read, and values that are missing or too many.
         NotAccountable: for what accounting does not know, with the reason.
+
+    Command:
+        dpsym account "subsampled(gaussian(sigma=1), q=1/100) ** 1000" --at delta=1e-5
+        dpsym account "laplace(b=10) ** 100 * gaussian(sigma=2)" --at epsilon=1
+        dpsym account "subsampled(gaussian(sigma=1), q=1/100) ** T" --at epsilon=2 --at delta=1e-5 --for T
+        dpsym account "subsampled(gaussian(sigma), q=1/100) ** T" --at delta=1e-5 \\
+            --sweep "sigma=1:5:0.5" --sweep "T=100:1e6:*10" --jobs 4 -o sweep.csv
+        dpsym account "noise(b=3) ** 10" --density "1/(pi*b*cosh(x/b))" --shift 1 --at delta=1e-5
+
+        Exit status: 0 as narrow as asked, 3 the time limit left a wider enclosure, which is as certain.
     """
+    import sympy as sp
+
+    from dpsym import accounting
+    from dpsym.accounting.calibration.boundary import NothingEnough
+    from dpsym.rendering.decisive import Deciding
+    from dpsym.statements import Adjacency
+
     point = values_of(at, values)
-    own = own_of(density, pmf, shift, support, variable, let, min(READING, time_limit))
-    described = described_by(density=density, pmf=pmf, shift=shift, support=support, variable=variable, let=let)
-    of, text = read_composition(mechanism, own)
-    refuse_options(values, OPTIONS, {"epsilon", "delta", *map(str, of.free_symbols)})
-    return answer(
-        of,
-        text,
-        point,
-        unknown=None if for_ is None else str(for_),
-        route=one_of("route", route, ROUTES),
-        direction=one_of("direction", direction, DIRECTIONS),
-        sampling=one_of("sampling", sampling, SAMPLINGS),
-        adjacency=neighbours_of(adjacent),
-        digits=digits,
-        time_limit=time_limit,
-        described=described,
-        own=own,
-    )
+    described = Described(density, pmf, shift, support, variable, let)
+    own = described.read(min(READING, time_limit))
+    whole, text = read_composition(mechanism, own)
+    refuse_options(values, account, {"epsilon", "delta", *map(str, whole.free_symbols)})
+    between: dict[str, Any] = {"direction": one_of("direction", direction, get_args(Direction))}
+    between["adjacency"] = relation = neighbours_of(adjacent)
+    one_of("route", route, get_args(RouteName))
+    if one_of("sampling", sampling, get_args(Sampling)) != "poisson" and route != "exact":
+        raise ReadingError("sampling fixed-size does not go with route: the moments of its pair are not known here")
+    inside = {symbol: value for symbol, value in point.items() if symbol in whole.free_symbols}
+    deciding = Deciding(whole, text, sampling, relation not in (None, Adjacency.ANY))
+    of, unknown = whole.subs(inside), None if for_ is None else str(for_)
+    names = {str(symbol) for symbol in of.free_symbols}
+    if unknown is not None and unknown not in names:
+        without = "" if names else "; what is to be found is written without a value, as in gaussian(sigma)"
+        near = did_you_mean(unknown, names)
+        raise ReadingError(f"{text} has no unknown {unknown!r}{near}{there_are(names)}{without}")
+    valueless(names - {unknown}, solvable=unknown is None)
+    if unknown is not None or not {"epsilon", "alpha"} & {symbol.name for symbol in point}:
+        point = with_usual_delta(at, point)
+    given = {s.name: Fraction(str(rational(s.name, v))) for s, v in point.items() if s not in inside}
+    if route == "rdp" and unknown is None and set(given) == {"alpha"}:
+        order = given["alpha"]
+        divergence = accounting.renyi(of, order=order, digits=digits_of(digits, 10), time_limit=time_limit, **between)
+        about = accounting.compositions.neighbours(of, **between)
+        return AtOrder(text, order, direction, divergence, deciding.about(about))
+    _refuse_values(given, unknown, text)
+    if route != "exact":
+        if unknown is not None or "delta" not in given:
+            other = f", or {spelled_value('alpha')} and gives the RDP of that order" if route == "rdp" else ""
+            raise ReadingError(f"route {route} needs {spelled_value('delta')} and gives epsilon{other}")
+        ask = partial(accounting.route_bound, of, delta=given["delta"], route=route, **between)
+        bound = in_time(time_limit, ask)
+        return OrderBound(text, given["delta"], route, direction, bound, deciding.about(bound.adjacency))
+    options = {**given, **between, "sampling": sampling, "time_limit": time_limit}
+    options["digits"] = digits_of(digits, 10 if unknown is None else 6)
+    name = unknown if unknown is not None else next(n for n in ("delta", "epsilon") if n not in given)
+    try:
+        if unknown is not None:
+            found: Accounted = accounting.calibrate(of, sp.Symbol(unknown), **options)
+        else:
+            found = getattr(accounting, name)(of, **options)
+    except NothingEnough as error:
+        said = f"no {unknown} is enough\n({error})" if error.shown else str(error)
+        solved = {"unknown": unknown, "shape": "none", "shown": error.shown, "why": str(error)}
+        error.answer = NoneEnough(said, error.shown, relation, {"mechanism": text, "solved": solved})
+        raise
+    asked = {"direction": direction, "sampling": sampling}
+    return Accounting(text, name, found, given, asked, deciding.about(found.adjacency), described.said, own)
 
 
 @by_any_spelling
-@keeping_time
 def calibrate(
     mechanism: object | None = None,
     for_: str | sp.Symbol | None = None,
     *,
-    at: Mapping[str, object] | Mapping[sp.Symbol, object] | None = None,
-    direction: str = "both",
-    sampling: str = "poisson",
+    at: Values | None = None,
+    direction: Direction = "both",
+    sampling: Sampling = "poisson",
     adjacent: str | Adjacency | None = None,
     digits: int | None = None,
     time_limit: float = Work(10),
@@ -523,17 +478,13 @@ def calibrate(
         NothingEnough: where it is shown that no value is enough.
         ReadingError, NotAccountable: as `account`.
     """
+    given: dict[str, Any] = {n: value for n, value in locals().items() if n not in ("mechanism", "for_", "values")}
     if for_ is None:
+        own = Described(density, pmf, shift, support, variable, let).read(min(READING, time_limit))
         known = {s.name for s in values_of(at, values)}
-        unknown = sorted({s.name for s in read_composition(mechanism, None)[0].free_symbols} - known)
+        unknown = sorted({s.name for s in read_composition(mechanism, own)[0].free_symbols} - known)
         if len(unknown) != 1:
             left = ", ".join(unknown) or "none"
             raise ReadingError(f"expected for_=…, the name to solve for (there are, without a value: {left})")
         (for_,) = unknown
-    found = account(
-        mechanism, at=at, for_=for_, direction=direction, sampling=sampling, adjacent=adjacent,
-        digits=digits, time_limit=time_limit,
-        density=density, pmf=pmf, shift=shift, support=support, variable=variable, let=let, **values,  # type: ignore[arg-type]
-    )  # fmt: skip
-    assert isinstance(found, Accounting)  # noqa: S101 - of the exact route
-    return found
+    return cast("Accounting", account(mechanism, for_=for_, **given | values))

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from html import escape
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
 from dpsym.core.display import Displayed, cut
 from dpsym.core.rounding import formatted, to_float
 
 if TYPE_CHECKING:
     from dpsym.core.verdicts import Enclosure, Side
+    from dpsym.statements import Adjacency
 
 _Rounded = TypeVar("_Rounded", int, float, str)
 _ROOM = 97  # characters of an answer at a prompt, between its brackets
@@ -23,6 +27,8 @@ class Answer(Displayed, ABC):
 
     __slots__ = ()
 
+    FORMATS: ClassVar[tuple[str, ...]] = ("text", "json")
+
     @abstractmethod
     def __str__(self) -> str: ...
 
@@ -31,14 +37,22 @@ class Answer(Displayed, ABC):
         """The document that the command writes with --json: formulas and numbers are strings."""
 
     @property
-    @abstractmethod
     def status(self) -> int:
         """The exit status of the command: 0 yes or done, 1 refuted, 3 undecided."""
+        return DONE
 
     @property
-    @abstractmethod
     def brief(self) -> str:
         """On one line."""
+        return str(self).partition("\n")[0]
+
+    def written(self, form: str) -> str:
+        """In one of its `FORMATS`."""
+        if form != "json":
+            return str(self)
+        from dpsym.rendering import data
+
+        return data.document(self.to_dict())
 
     def __repr__(self) -> str:
         return f"<{cut(self.brief, _ROOM)}>"
@@ -64,8 +78,39 @@ class Answer(Displayed, ABC):
         return None
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class NoneEnough(Answer):
+    """That no value of an unknown is enough, or that none was found: the `answer` of the error that says so.
+
+    Attributes:
+        said: in words.
+        shown: whether it was shown that there is none.
+        relation: the neighbours that were asked for, where some were.
+        document: of the command, but for these.
+    """
+
+    said: str
+    shown: bool
+    relation: Adjacency | None
+    document: Mapping[str, Any]
+
+    @property
+    def status(self) -> int:
+        """1 where it was shown, 3 where none was found."""
+        return REFUTED if self.shown else UNDECIDED
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of the command."""
+        return {**self.document, "adjacency": None if self.relation is None else self.relation.value}
+
+    def __str__(self) -> str:
+        from dpsym.rendering.text import neighbours
+
+        return "\n".join([self.said, *neighbours("" if self.relation is None else self.relation.value)])
+
+
 class NumberAnswer(Answer):
-    """An answer that is a number between two bounds, of which one is safe to use."""
+    """An answer that is a number between two bounds, of which one is safe to use; `.epsilon` is `.value` of one."""
 
     __slots__ = ()
 
@@ -98,6 +143,14 @@ class NumberAnswer(Answer):
     def upper(self) -> Decimal:
         """The upper bound."""
         return self.value.upper
+
+    if not TYPE_CHECKING:  # a checker of types tells what there is from what there is not
+
+        def __getattr__(self, name: str) -> Enclosure:
+            with suppress(ValueError):  # there may be no number
+                if not name.startswith("_") and name not in self.__dataclass_fields__ and name == self.name:
+                    return self.value
+            raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}", name=name, obj=self)
 
     def __float__(self) -> float:
         """The safe end, rounded to the safe side; where it stands alone, the float that prints it."""

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-import sympy as sp
-
-from dpsym.api.answers import DONE, NumberAnswer
-from dpsym.api.reading import UnknownName, neighbours_of, rationals, refuse_options, value_of, values_of, whole
+from dpsym.api.answers import NumberAnswer
+from dpsym.api.reading import (
+    UnknownName,
+    in_time,
+    neighbours_of,
+    rationals,
+    refuse_options,
+    value_of,
+    values_of,
+    whole,
+)
+from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.spelling import by_any_spelling
 from dpsym.core.verdicts import Enclosure, Side
-from dpsym.language.errors import ReadingError
+from dpsym.language.errors import ReadingError, WrongValue, given_for
 
 if TYPE_CHECKING:
+    from dpsym.api.reading import Values
     from dpsym.auditing import Audited
     from dpsym.statements import Adjacency
 
-_OPTIONS = ("with_", "without", "guesses", "records", "confidence", "at", "adjacent", "adjacency")
 Counts = str | tuple[object, object]
 
 
@@ -35,10 +42,7 @@ class Audit(NumberAnswer):
     found: Audited
     relation: Adjacency | None = None
 
-    @property
-    def name(self) -> str:
-        """It is epsilon."""
-        return "epsilon"
+    name = "epsilon"
 
     @property
     def value(self) -> Enclosure:
@@ -54,11 +58,6 @@ class Audit(NumberAnswer):
     def mu(self) -> Decimal | None:
         """No smaller one holds, of GDP; None where none was shown."""
         return self.found.mu
-
-    @property
-    def status(self) -> int:
-        """0."""
-        return DONE
 
     @property
     def brief(self) -> str:
@@ -79,6 +78,7 @@ class Audit(NumberAnswer):
 
 
 @by_any_spelling
+@keeping_time
 def audit(
     *,
     with_: Counts | None = None,
@@ -86,58 +86,68 @@ def audit(
     guesses: Counts | None = None,
     records: object | None = None,
     confidence: object = "0.95",
-    at: Mapping[str, object] | Mapping[sp.Symbol, object] | None = None,
+    at: Values | None = None,
     adjacent: str | Adjacency | None = None,
+    time_limit: float = Work(30),
     **values: object,
 ) -> Audit:
-    """Bound epsilon from below by the counts of an attack, at `delta` (0).
+    """Bound epsilon from below by the counts of an attack, at a value of delta (0).
 
     >>> import dpsym
     >>> dpsym.audit(with_=(950, 1000), without=(20, 1000), delta="1e-5")
     <epsilon >= 3.4152031360421, mu >= 3.3813445010848 (confidence 19/20)>
 
     Args:
-        with_, without: of so many runs with, and without, the record the attack said "in" so often: `(950, 1000)`, or
-            `"950/1000"`.
-        guesses: instead, of one run: so many guesses of so many were correct.
-        records: of one run, of how many records a fair coin decided; at delta 0 it may be left out.
-        confidence: how likely the audit is not to say too much.
-        at, values: delta.
-        adjacent: how the data sets differ that were run: `replace`, `add`, `remove` or `add-remove`; the
-            bound is of guarantees for these neighbours.
+        with_ (K/N): of N runs with the record the attack said "in" K times: `(950, 1000)`, or `"950/1000"`.
+        without (K/N): of N runs without it, it said "in" K times.
+        guesses (K/N): one run: K of N guesses about records were correct.
+        records (N): one run: of how many records a fair coin decided; at delta 0 it may be left out.
+        confidence (P): how likely the audit is not to say too much (0.95).
+        at (delta=VALUE): the value of delta, exact: 1e-5.
+        adjacent: how the data sets differ that were run: by one record replaced, added, removed, or either of these
+            two; the bound is of guarantees for these neighbours.
+        time_limit: for everything, in seconds.
 
     Raises:
         ReadingError: for what cannot be read, or counts that do not belong together.
         NotAnAudit: for counts, a delta or a confidence that no audit can have.
+
+    Command:
+        dpsym audit --with 950/1000 --without 20/1000 --at delta=1e-5
+        dpsym audit --guesses 600/640 --records 1000 --at delta=1e-5
     """
     from dpsym import auditing
     from dpsym.core.notation import delta
 
     point, relation = rationals(values_of(at, values)), neighbours_of(adjacent)
-    refuse_options(values, _OPTIONS, ["delta"])
+    refuse_options(values, audit, ["delta"])
     for name, value in point.items():
         if name != delta:
             raise UnknownName(str(name), value, ["delta"])
-    decided = whole("records", records)
-    asked: dict[str, Any] = {"delta": point.get(delta, 0), "confidence": value_of("confidence", confidence)}
+    decided = whole("records", records, 1)
+    asked: dict[str, Any] = {"delta": point.get(delta, 0)}
+    with given_for("confidence", confidence):
+        asked["confidence"] = value_of("confidence", confidence)
     if with_ is not None and without is not None and guesses is None and records is None:
-        return Audit(auditing.many_runs(*_counts(with_), *_counts(without), **asked), relation)
+        counts = (*_counts("with_", with_), *_counts("without", without))
+        return Audit(in_time(time_limit, lambda: auditing.many_runs(*counts, **asked)), relation)
     if guesses is not None and with_ is None and without is None:
-        correct, guessed = _counts(guesses)
+        correct, guessed = _counts("guesses", guesses)
         if records is None and asked["delta"] != 0:
             raise ReadingError("one run at a delta needs the number of records: abstentions count there, too")
-        return Audit(auditing.one_run(correct, guessed, guessed if decided is None else decided, **asked), relation)
-    counts = {"with": with_, "without": without, "guesses": guesses, "records": records}
-    given = ", ".join(name for name, one in counts.items() if one is not None) or "nothing"
+        of = guessed if decided is None else decided
+        return Audit(in_time(time_limit, lambda: auditing.one_run(correct, guessed, of, **asked)), relation)
+    there = {"with": with_, "without": without, "guesses": guesses, "records": records}
+    given = ", ".join(name for name, one in there.items() if one is not None) or "nothing"
     raise ReadingError(f"{given} is given: expected with and without, of many runs, or guesses and records, of one run")
 
 
-def _counts(given: Counts) -> tuple[int, int]:
+def _counts(name: str, given: Counts) -> tuple[int, int]:
     parts = given.split("/") if isinstance(given, str) else given
     try:
-        k, n = (whole("a count", part) for part in parts)
+        k, n = (whole("a count", part, 0) for part in parts)
     except (ValueError, TypeError):  # not two, or no numbers
         k = n = None
-    if k is None or n is None or k < 0 or n < 0:
-        raise ReadingError(f"{given}: expected counts K/N, such as 950/1000")
+    if k is None or n is None:
+        raise WrongValue(name, given, "expected counts K/N, such as 950/1000")
     return k, n

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dpsym.api.answers import DONE, Answer
+from dpsym.api.answers import Answer
 from dpsym.core.clocks import Work, keeping_time
 
 if TYPE_CHECKING:
@@ -25,13 +25,10 @@ class Shown(Answer):
         word: that word, with its sensitivities or with what it means.
     """
 
+    FORMATS = ("text", "latex", "align", "bibtex", "markdown", "python", "c", "javascript", "json")
+
     entry: Entry | None
     word: Answered | Term | None = None
-
-    @property
-    def status(self) -> int:
-        """0."""
-        return DONE
 
     @property
     def brief(self) -> str:
@@ -84,14 +81,20 @@ class Listing(Answer):
 
     Attributes:
         kinds: the entries that were asked for, as rows.
+        queries: whether they are what a query may speak of.
     """
 
     kinds: Mapping[str, Sequence[Row]]
+    queries: bool = False
 
     @property
     def names(self) -> list[str]:
         """The ids of all of them."""
-        return [row.id for rows in self.kinds.values() for row in rows]
+        return (
+            [row["id"] for row in self.rows]
+            if self.queries
+            else [row.id for rows in self.kinds.values() for row in rows]
+        )
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -105,22 +108,27 @@ class Listing(Answer):
         return iter(self.names)
 
     @property
-    def status(self) -> int:
-        """0."""
-        return DONE
-
-    @property
     def brief(self) -> str:
         """How many of each kind."""
+        if self.queries:
+            return f"{len(self)} queries"
         return ", ".join(f"{len(entries)} {kind}" for kind, entries in self.kinds.items()) or "nothing"
 
     def to_dict(self) -> dict[str, Any]:
         """The document of the command."""
+        if self.queries:
+            from dpsym.rendering import words
+
+            return {"queries": words.as_data()}
         from dpsym.rendering import rows
 
         return rows.as_data(self.kinds)
 
     def __str__(self) -> str:
+        if self.queries:
+            from dpsym.rendering import words
+
+            return words.as_table()
         from dpsym.rendering import rows
 
         return rows.as_table(self.kinds)
@@ -128,20 +136,25 @@ class Listing(Answer):
 
 @keeping_time
 def show(entry: object, *, time_limit: float = Work(30)) -> Shown:
-    """An entry of the catalogue: statement, conditions, neighbours, source, proof, and what it is tighter than.
+    """Show an entry: statement, conditions, neighbours, source, proof, and what it is tighter than, and where.
+
+    A statistic of queries, such as median, is shown with its sensitivity; a word or a symbol of the glossary, such as
+    discharged or delta, with its meaning; the key of a work, such as DRS22, with what is taken from it.
 
     >>> import dpsym
     >>> dpsym.show("zcdp_to_approx")
     <zcdp_to_approx: zCDP implies approximate DP>
 
     Args:
-        entry: its id, or the entry itself, as `dpsym.gaussian`; or what a query may speak of, such as `"median"`, or
-            a word or a symbol of the glossary, such as `"trade-off function"` or `"delta"`; or the key of a work, such
-            as `"DRS22"`.
-        time_limit: in seconds, for the sensitivities of a query.
+        entry: its id, or the entry itself, as `dpsym.gaussian`; or a word, as a text.
+        time_limit: for the sensitivities of a query, in seconds.
 
     Raises:
         UnknownEntry: naming the nearest.
+
+    Command:
+        dpsym show zcdp_to_approx
+        dpsym show DRS22 --format bibtex
     """
     from dpsym.catalogue import UnknownEntry
     from dpsym.rendering import listing
@@ -172,36 +185,32 @@ def browse(
     to: str | None = None,
     notion: str | None = None,
     status: str | None = None,
+    remember: bool = False,
 ) -> Listing:
-    """The catalogue, as `dpsym list` names it: definitions, mechanisms, theorems, results, claims; all, or one kind.
+    """List the catalogue: definitions, mechanisms, theorems, results, claims; all, or one kind; or queries.
 
     >>> import dpsym
     >>> "zcdp_to_approx" in dpsym.browse("theorems", from_="zcdp", to="approx").names
     True
 
     Args:
-        kind: one kind of entries.
-        from_: a notion that a premise is of.
-        to: a notion that is concluded, or claimed.
-        notion: a notion that the entry speaks of, in whatever role.
-        status: what its proof is worth: `proved`, `certified` or `cited`.
+        kind: one kind of entries, or `queries`.
+        from_ (NOTION): theorems and results with a premise of this notion.
+        to (NOTION): theorems that conclude this notion, and claims of it.
+        notion (NOTION): whatever speaks of this notion.
+        status (WORTH): what its proof is worth: `proved`, `certified`, or `cited`.
+        remember: keep what was found in the user's folder, and take it from there.
 
     Raises:
         UnknownEntry: for a kind, a notion or a worth that there is not.
+
+    Command:
+        dpsym list --from zcdp --to approx
+        dpsym list claims --notion gdp --status proved
+        dpsym list queries
     """
-    return listed(kind, from_=from_, to=to, notion=notion, status=status)
-
-
-def listed(
-    kind: str | None = None,
-    *,
-    from_: str | None = None,
-    to: str | None = None,
-    notion: str | None = None,
-    status: str | None = None,
-    remember: bool = False,
-) -> Listing:
-    """What `browse` answers; with `remember` from the user's folder, where it is there."""
     from dpsym.rendering import rows
 
+    if kind in ("query", "queries") and not (from_ or to or notion or status):
+        return Listing({}, queries=True)
     return Listing(rows.chosen(rows.Filter(kind, from_, to, notion, status), remember=remember))

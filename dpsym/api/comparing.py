@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import sympy as sp
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from dpsym.api.answers import DONE, UNDECIDED, Answer
-from dpsym.api.reading import adjacent_word, formula_of, one_of, rationals, texts, value_of, values_of
-from dpsym.api.sweeping import values_over
-from dpsym.choosing import MEASURES, Candidate, Question, Ranking, Regions, ranking, regions
-from dpsym.choosing.ranking import asked
+from dpsym.api.reading import (
+    adjacent_word,
+    formula_of,
+    one_of,
+    rationals,
+    texts,
+    value_of,
+    values_by_name,
+    values_of,
+)
 from dpsym.core.clocks import Work, keeping_time
-from dpsym.core.spelling import by_any_spelling
-from dpsym.language.errors import ReadingError
+from dpsym.core.spelling import by_any_spelling, spelled
+from dpsym.language.errors import ReadingError, given_for
 
 if TYPE_CHECKING:
+    import sympy as sp
+
+    from dpsym.api.reading import Values
+    from dpsym.choosing import Candidate, Ranking, Regions
     from dpsym.rendering.drawing import Picture
     from dpsym.statements import Adjacency, Guarantee, Mechanism
 
-Axes = Sequence[tuple[sp.Symbol, Sequence[Fraction]]]
+Measure = Literal["absolute", "variance", "tail"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -35,7 +42,21 @@ class Compared(Answer):
         found: the ranking; of a map, the rankings of its cells.
     """
 
+    FORMATS = ("text", "markdown", "csv", "json")
+
     found: Ranking | Regions
+
+    @property
+    def finished(self) -> bool:
+        """Whether all of them were looked at."""
+        return self.found.finished
+
+    @property
+    def is_map(self) -> bool:
+        """Whether it has a ranking at each point of a map."""
+        from dpsym.choosing import Regions
+
+        return isinstance(self.found, Regions)
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
@@ -44,9 +65,9 @@ class Compared(Answer):
         Raises:
             ValueError: of a map, which has as many orders as points.
         """
-        if isinstance(self.found, Regions):
+        if self.is_map:
             raise ValueError("a map has a ranking in each of its cells: see rows, or found.cells")
-        return self.found.candidates
+        return cast("Ranking", self.found).candidates
 
     @property
     def best(self) -> Candidate | None:
@@ -56,9 +77,7 @@ class Compared(Answer):
     @property
     def rows(self) -> list[dict[str, Any]]:
         """One dict for each mechanism (of a map, at each point), for a data frame: `pandas.DataFrame(answer.rows)`."""
-        from dpsym.rendering import choices
-
-        return list(choices.regions_rows(self.found) if isinstance(self.found, Regions) else choices.rows(self.found))
+        return list(self._as("rows"))
 
     @property
     def picture(self) -> Picture:
@@ -67,97 +86,78 @@ class Compared(Answer):
         Raises:
             NoPlot: where there is nothing to draw.
         """
-        from dpsym.rendering import choices
-
-        return choices.regions_picture(self.found) if isinstance(self.found, Regions) else choices.picture(self.found)
+        return self._as("picture")
 
     @property
     def status(self) -> int:
         """0, or 3 where the time was over before all of them were looked at."""
-        return DONE if self.found.finished else UNDECIDED
+        return DONE if self.finished else UNDECIDED
 
     @property
     def brief(self) -> str:
         """Who is first."""
-        if isinstance(self.found, Regions):
-            first = {name for row in self.found.winners for cell in row for name in cell or ()}
-            return f"map over {', '.join(str(s) for s, _ in self.found.axes)}; first: {', '.join(sorted(first))}"
+        if self.is_map:
+            found = cast("Regions", self.found)
+            first = {name for row in found.winners for cell in row for name in cell or ()}
+            return f"map over {', '.join(str(s) for s, _ in found.axes)}; first: {', '.join(sorted(first))}"
         names = [c.mechanism for c in self.candidates]
-        return f"{self.found.question.to}; the least error found first: {', '.join(names) or 'none'}"
+        return f"{cast('Ranking', self.found).question.to}; the least error found first: {', '.join(names) or 'none'}"
 
     def to_dict(self) -> dict[str, Any]:
         """The document of the command."""
-        from dpsym.rendering import choices
+        return self._as("data")
 
-        return choices.regions_data(self.found) if isinstance(self.found, Regions) else choices.data(self.found)
-
-    def table(self) -> str:
-        """As CSV, with both bounds of every number."""
-        from dpsym.rendering import choices
-
-        return choices.regions_table(self.found) if isinstance(self.found, Regions) else choices.table(self.found)
-
-    def markdown(self) -> str:
-        """As two Markdown tables.
+    def written(self, form: str) -> str:
+        """As `text`, `markdown` (two tables), `csv` (both bounds of every number) or `json`.
 
         Raises:
-            ReadingError: of a map.
+            ReadingError: of a map as Markdown.
         """
-        from dpsym.rendering import choices
-
-        if isinstance(self.found, Regions):
+        if form == "markdown" and self.is_map:
             raise ReadingError("a map is written as text, csv or json")
-        return choices.markdown(self.found)
+        there = {"csv": "table", "markdown": "markdown"}
+        return self._as(there[form]) if form in there else super().written(form)
+
+    def table(self) -> str:
+        """As CSV."""
+        return self.written("csv")
+
+    def markdown(self) -> str:
+        """As Markdown."""
+        return self.written("markdown")
 
     def __str__(self) -> str:
+        return self._as("text")
+
+    def _as(self, what: str) -> Any:
+        """What `rendering.choices` makes of a ranking, or of a map."""
         from dpsym.rendering import choices
 
-        return choices.regions_text(self.found) if isinstance(self.found, Regions) else choices.text(self.found)
+        return getattr(choices, f"regions_{what}" if self.is_map else what)(self.found)
 
     def html(self) -> str | None:
         """A table; a map as its text."""
         from dpsym.rendering import choices, notebook
 
-        if isinstance(self.found, Regions):
+        if self.is_map:
             return None
-        heads, rows = choices.cells(self.found)
+        heads, rows = choices.cells(cast("Ranking", self.found))
         return notebook.table(heads, [[escape(cell) for cell in row] for row in rows])
 
 
-@keeping_time
-def answer(
-    question: Question, axes: Axes = (), *, by: str, tail: object, only: Sequence[str], time_limit: float,
-    also: Iterable[Mechanism] = (),
-) -> Compared:  # fmt: skip
-    """The answer to what has been read: see `compare`."""
-    if not axes:
-        return Compared(ranking(question, measure=by, beta=tail, also=also, only=only, time_limit=time_limit))
-    return Compared(regions(question, axes, measure=by, beta=tail, also=also, only=only, time_limit=time_limit))
-
-
-def axes_of(values: Mapping[str, Sequence[Fraction]]) -> Axes:
-    """One or two names with their values.
-
-    Raises:
-        ReadingError: for more.
-    """
-    if len(values) > 2:
-        raise ReadingError("a map has one or two axes")
-    return [(sp.Symbol(name), list(each)) for name, each in values.items()]
-
-
-def question_of(
-    query: str | None, to: Guarantee | str, axes: Axes = (), *, times: object = 1, **options: Any
-) -> Question:
-    """The question, in numbers but for the axes: see `compare`."""
-    times = "times" if any(symbol.name == "times" for symbol, _ in axes) else times
-    return asked(query, to, times=times, **options).at(options["at"])
-
-
-def _sizes(sensitivity: object) -> Mapping[str, sp.Expr] | sp.Expr:
-    if isinstance(sensitivity, Mapping):
-        return {norm: formula_of(norm, size) for norm, size in sensitivity.items()}
-    return formula_of("sensitivity", sensitivity)
+def _sizes(sensitivity: object) -> Mapping[str, sp.Expr] | sp.Expr | None:
+    """One number, or one for each norm: a mapping, or texts `NORM=VALUE`."""
+    if sensitivity is None or isinstance(sensitivity, str) or not isinstance(sensitivity, Iterable):
+        return None if sensitivity is None else formula_of("sensitivity", sensitivity)
+    if not isinstance(sensitivity, Mapping):
+        parts = [str(text).partition("=") for text in sensitivity]
+        if len(parts) == 1 and not parts[0][1]:
+            return formula_of("sensitivity", parts[0][0])
+        if not all(equals for _, equals, _ in parts):
+            said = "one VALUE, or for each norm NORM=VALUE (expected e.g. L1=3, L2=sqrt(3))"
+            raise ReadingError(f"{spelled('sensitivity')} is {said}")
+        sensitivity = {name.strip(): value for name, _, value in parts}
+    return {norm: formula_of(norm, size) for norm, size in sensitivity.items()}
 
 
 @by_any_spelling
@@ -166,23 +166,25 @@ def compare(
     query: str | None = None,
     to: Guarantee | str = "",
     *,
-    sensitivity: object | None = None,
+    sensitivity: object | Iterable[str] | None = None,
     integers: bool = False,
     times: object = 1,
     let: str | Iterable[str] = (),
     assume: str | Iterable[str] = (),
     adjacent: str | Adjacency | None = None,
-    at: Mapping[str, object] | Mapping[sp.Symbol, object] | None = None,
-    by: str = "absolute",
+    at: Values | None = None,
+    by: Measure = "absolute",
     tail: object = "1/20",
     only: str | Iterable[str] = (),
     also: Iterable[Mechanism] = (),
-    map_: Mapping[str, object] | None = None,
+    map_: Mapping[str, object] | Iterable[str] | None = None,
     output: str | Path | None = None,
     time_limit: float = Work(60),
     **data: str,
 ) -> Compared:
     """Which noise: every mechanism that can answer under the guarantee, the least error that was found first.
+
+    Parameters are calibrated to the safe side, and errors are enclosed, of each number that is released.
 
     >>> import dpsym
     >>> found = dpsym.compare(sensitivity=1, to="pure(1)", only=["laplace", "tulap"])
@@ -190,36 +192,56 @@ def compare(
     [(1, 'tulap'), (2, 'laplace')]
 
     Args:
-        query: what is answered, in the notation of `dpsym.sensitivity`.
-        to: a complete guarantee, for all answers together; its budgets may be symbols.
-        sensitivity: instead of a query: of one number, `1`; of several by norm, `{"L1": 3, "L2": "sqrt(3)"}`.
-        integers: whether the answers of this sensitivity are integers.
-        times: how many such answers, each with noise of its own.
-        let, data: the data set, as `x="[0,1]^100"`, and names with their domains.
-        assume: conditions.
-        adjacent: `replace`, `add`, `remove` or `add-remove`; of a query it is needed.
-        at: values of symbols.
+        query (QUERY): what is answered: `"mean(x)"`; with the data set, `"x in [0,1]^100"`, and its neighbours.
+        to (GUARANTEE): what all answers satisfy, a complete guarantee: `"approx(1, 1e-6)"`.
+        sensitivity (VALUE): instead of a query: of one number, `1`; of several by norm, `L1=3`, `L2=sqrt(3)`.
+        integers: the answers of this sensitivity are integers.
+        times (K): how many such answers, each with noise of its own.
+        let (COND): the data set, `"x in [0,1]^100"`, and names.
+        adjacent: which data sets are neighbours: one record replaced, added, removed, or either of these two; of a
+            query it is needed.
         by: what is ranked by: the mean absolute error (`absolute`), the `variance`, or a `tail` quantile.
-        tail: the quantile is exceeded with at most this probability.
-        only: names; no other mechanism is looked at.
+        tail (BETA): the quantile is exceeded with at most this probability.
+        only (NAME): look at this mechanism alone.
         also: mechanisms besides those of the catalogue, such as noise of one's own.
-        map_: for one or two names their values, as for `sweep`: where another mechanism is first.
+        map_ (NAME=VALUES): for one or two names, where another mechanism is first: `"epsilon=0.1:10:*2"`,
+            `"times=1,10,100"`.
         output: also draw it, into a `.png`, `.svg` or `.pdf` file.
-        time_limit: in seconds, for everything but the sensitivity.
+        time_limit: for everything but the sensitivity, in seconds.
+        data: the data set by its name, as `x="[0,1]^100"`.
 
     Raises:
         NotAnswered: where something is missing, or is not what it has to be.
         ReadingError: for what cannot be read.
         NoPlot: for `output`, without matplotlib or where there is nothing to draw.
+
+    Command:
+        dpsym compare --query "mean(x)" --let "x in [0,1]^100" --adjacent replace --to "approx(1, 1e-6)"
+        dpsym compare --sensitivity 1 --integers --to "pure(1)" --by variance
+        dpsym compare --sensitivity L1=d --sensitivity "L2=sqrt(d)" --to "approx(1, 1e-6)" \\
+            --map "d=1:1000:*2" -o dimension.svg
+
+        Exit status: 0 done, 3 the time was over before all of them were looked at.
     """
-    axes = axes_of({name: values_over(name, each) for name, each in (map_ or {}).items()})
+    import sympy as sp
+
+    from dpsym.choosing import MEASURES, ranking, regions
+    from dpsym.choosing.ranking import asked
+
+    over = values_by_name("map_", map_ or {})
+    if len(over) > 2:
+        raise ReadingError("a map has one or two axes")
+    axes = [(sp.Symbol(name), each) for name, each in over.items()]
     lines = (*texts(let), *(f"{name} in {said}" for name, said in data.items()))
-    moved = None if sensitivity is None else _sizes(sensitivity)
-    said = {"sensitivity": moved, "let": lines, "assume": texts(assume), "adjacent": adjacent_word(adjacent)}
-    said |= {"integers": integers, "at": rationals(values_of(at))}
-    share = value_of("tail", tail)
-    ranked = {"by": one_of("by", by, MEASURES), "tail": share, "only": texts(only), "also": tuple(also)}
-    found = answer(question_of(query, to, axes, times=times, **said), axes, **ranked, time_limit=time_limit)
+    said: dict[str, Any] = {"let": lines, "assume": texts(assume), "adjacent": adjacent_word(adjacent)}
+    said |= {"sensitivity": _sizes(sensitivity), "integers": integers, "times": "times" if "times" in over else times}
+    values = rationals(values_of(at))
+    with given_for("tail", tail):
+        share = value_of("tail", tail)
+    ranked: dict[str, Any] = {"measure": one_of("by", by, MEASURES), "beta": share, "only": texts(only)}
+    ranked |= {"also": tuple(also), "time_limit": time_limit}
+    question = asked(query, to, at=values, **said).at(values)
+    found = Compared(regions(question, axes, **ranked) if axes else ranking(question, **ranked))
     if output is not None:
         found.picture.save(Path(output))
     return found

@@ -7,49 +7,49 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, cast, get_args
 
-import sympy as sp
-
-from dpsym.api import NAME
-from dpsym.api.answers import DONE, REFUTED, UNDECIDED, NumberAnswer
+from dpsym.api.answers import DONE, REFUTED, UNDECIDED, NoneEnough, NumberAnswer
 from dpsym.api.reading import (
+    Described,
+    Sampling,
     UnknownName,
+    conditions_of,
     digits_of,
     formula_of,
+    lacks_delta,
     neighbours_of,
     one_of,
-    own_of,
+    rationals,
     refuse_options,
     settled,
     source_of,
     symbol_of,
     target_of,
     values_of,
+    wanted_of,
+    with_usual_delta,
 )
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.doing import doing
-from dpsym.core.given import assumptions
-from dpsym.core.spelling import by_any_spelling
+from dpsym.core.spelling import by_any_spelling, spelled
 from dpsym.core.verdicts import Enclosure, Side
-from dpsym.language.errors import ReadingError
+from dpsym.language.errors import ReadingError, given_for
 
 if TYPE_CHECKING:
+    import sympy as sp
+
     from dpsym.answering import Answers
-    from dpsym.api.reading import Source
-    from dpsym.core.relations import Proposition
-    from dpsym.deciding.timeout import Limit
-    from dpsym.deriving import Fact, Target
+    from dpsym.api.reading import Source, Values
+    from dpsym.deriving import Fact, NoValue, Target
     from dpsym.own_noise import OwnNoise
     from dpsym.rendering.decisive import Deciding
     from dpsym.rendering.routes import Asked, Route
     from dpsym.statements import Adjacency, Definition, Guarantee
-    from dpsym.statements.adjacency import Sampling
 
 _ANSWERING, _ONE_OF_MANY, _EVALUATING = 0.8, 0.25, 0.5  # of the time left
+_READING = Work(10)  # seconds for each question whether a noise is a distribution
 _FALLING = ("omega",)  # budgets of which more promises more
-OPTIONS = ("to", "for_", "group", "adjacent", "sampling", "assume", "at", "digits", "every", "formula", "time_limit",
-           "density", "pmf", "shift", "support", "variable", "let")  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -66,6 +66,8 @@ class Derived(NumberAnswer):
         counted: epsilon, delta or the unknown by accounting, where it knows it.
         every: whether all routes are shown.
     """
+
+    FORMATS = ("text", "latex", "align", "bibtex", "markdown", "python", "c", "javascript", "json")
 
     facts: tuple[Fact, ...]
     routes: tuple[Route, ...]
@@ -192,10 +194,10 @@ class Derived(NumberAnswer):
     def written(self, form: str) -> str:
         """As `text`, `latex`, `align`, `bibtex`, `markdown`, `python`, `c`, `javascript` or `json`."""
         from dpsym.answering import Numbered
-        from dpsym.rendering import data, routes
+        from dpsym.rendering import routes
 
         if form == "json":
-            return data.document(self.to_dict())
+            return super().written(form)
         if self.instead is not None:
             return str(self.instead)
         shown = [each for each in self.routes if not isinstance(each.fact, Numbered)]
@@ -287,108 +289,6 @@ class Enclosed(NumberAnswer):
         return "\n".join(told([shown], [f"{key}: {words}" for key, words in said], (), formula=False))
 
 
-def answer(
-    start: Source,
-    text: str,
-    target: tuple[Definition | Target, str] | None,
-    *,
-    values: Mapping[sp.Symbol, sp.Rational],
-    conditions: Sequence[Proposition] = (),
-    unknown: sp.Symbol | None = None,
-    group: sp.Expr | None = None,
-    adjacency: Adjacency | None = None,
-    sampling: Sampling = "poisson",
-    digits: int | None = None,
-    every: bool = False,
-    formula: bool = False,
-    own: OwnNoise | None = None,
-    shown_all: bool = True,
-    limit: Limit,
-) -> Derived:
-    """Derive what has been read: see `derive`; `shown_all` evaluates every route, not only the best one.
-
-    Raises:
-        UnknownName: for a value of nothing.
-        DerivationError: where there is no route.
-    """
-    from dpsym import answering, catalogue, deriving
-    from dpsym.core.notation import k
-    from dpsym.core.relations import Relation
-    from dpsym.deciding import Domain
-    from dpsym.rendering import routes
-    from dpsym.rendering.decisive import Deciding
-    from dpsym.rendering.own_noise import about, lacking
-    from dpsym.satisfying import domain_of
-    from dpsym.statements import Adjacency, Guarantee
-
-    if unknown is not None and target is None:
-        raise ReadingError(f"which guarantee is {unknown} to be found for? say it by to, as in approx(1, 1e-6)")
-    related = adjacency not in (None, Adjacency.ANY)
-    deciding = None if isinstance(start, Guarantee) else Deciding(start, text, sampling, related, derived=True)
-    goals = [target[0]] if target is not None else list(catalogue.definitions().values())
-    found: list[Fact] = []
-    finished, exact, instead = True, None, None
-    asked: dict[str, Any] = {"assume": conditions, "at": values, "solve_for": unknown, "group": group}
-    asked |= {"adjacency": adjacency, "sampling": sampling}
-    for goal in goals:
-        try:
-            if target is None:
-                doing(f"searching routes to {goal}")
-                here = deriving.routes(start, goal, **asked, time_limit=max(0.0, _ONE_OF_MANY * limit.left))
-            else:
-                left = max(0.0, _ANSWERING * limit.left)
-                here = answering.answers(start, goal, **asked, time_limit=left, digits=digits)
-        except deriving.DerivationError as error:
-            finished = finished and not isinstance(error, deriving.NotInTime)
-            if target is not None and isinstance(error, deriving.NoValue):
-                raise
-            if target is not None:
-                raise type(error)(f"{error}{lacking(own, goal)}") from None
-            continue
-        finished = finished and here.finished
-        if isinstance(here, answering.Answers):
-            instead = _instead(here, goal, text, own, values, deciding)
-            exact = here.accounted
-        found += here if every or target is not None else here[:1]
-    doing("evaluating")
-    wanted = wanted_of(target and target[0], values, unknown)
-    if instead is not None:
-        question = routes.Asked(text, None if target is None else target[1], len(found), accounted=exact, wanted=wanted)
-        return Derived(tuple(found), (), question, instead)
-    _refuse_strays(start, found, group, values)
-    closed = [fact for fact in found if not isinstance(fact, answering.Numbered)]
-    shown = found if shown_all else closed if every or target is None else closed[:1]
-
-    def stopped(fact: Fact) -> Route:  # where all has a value a number was asked for
-        missing = fact.guarantee.free_symbols - set(values)
-        return routes.Route(fact, {}, unsettled="" if missing else "the time was over")
-
-    to_digits = digits_of(digits, 15)
-    each = [limit.run(partial(routes.route, fact, values, to_digits), stopped(fact), _EVALUATING) for fact in shown]
-    given = (*domain_of(start), *conditions)
-    stated = tuple(c for c in given if c.free_symbols)
-    met: tuple[routes.Meeting, ...] = ()
-    if target is not None and (every or shown_all) and k in start.free_symbols - set(values):
-        domain = Domain((*given, *(Relation(s, "=", v) for s, v in values.items())))
-        met = limit.run(partial(routes.meetings, found, k, domain, values), (), _EVALUATING)
-    said = about(own, at_length=target is None and not limit.passed)
-    question = routes.Asked(
-        f"{text} to {'every definition' if target is None else target[1]}",
-        None if target is None else target[1],
-        len(closed),
-        bool(values),
-        stated,
-        met,
-        exact,
-        said,
-        finished and limit.kept,
-        wanted,
-        deciding,
-        formula,
-    )
-    return Derived(tuple(found), tuple(each), question, every=every)
-
-
 def _instead(
     here: Answers,
     goal: Definition | Target,
@@ -413,21 +313,6 @@ def _instead(
     return Accounting(text, name, counted, given, asked, deciding.about(counted.adjacency))
 
 
-def wanted_of(
-    goal: Definition | Target | None, values: Mapping[sp.Symbol, object], unknown: sp.Symbol | None
-) -> tuple[str, ...]:
-    """The names of which a number is asked for: the unknown, or what of the notion has no value."""
-    from dpsym.statements import Goal, Guarantee
-
-    if unknown is not None:
-        return (str(unknown),)
-    if goal is None:
-        return ()
-    fixed = goal.fixed if isinstance(goal, Goal) else {}
-    definition = goal.definition if isinstance(goal, Goal | Guarantee) else goal
-    return tuple(str(p) for p in definition.params if p not in fixed and p not in values)
-
-
 def _refuse_strays(
     start: Source, found: Sequence[Fact], group: sp.Expr | None, values: Mapping[sp.Symbol, object]
 ) -> None:
@@ -436,7 +321,9 @@ def _refuse_strays(
     names |= group.free_symbols if group is not None else set()
     for symbol, value in values.items():
         if symbol not in names:
-            raise UnknownName(str(symbol), value, {s.name for s in names})
+            there = {s.name for s in names}
+            refuse_options({str(symbol): None}, derive, there)
+            raise UnknownName(str(symbol), value, there)
 
 
 def _symbols_of(fact: Fact) -> set[sp.Symbol]:
@@ -454,20 +341,21 @@ def derive(
     for_: str | sp.Symbol | None = None,
     group: object | None = None,
     adjacent: str | Adjacency | None = None,
-    sampling: str = "poisson",
+    sampling: Sampling = "poisson",
     assume: str | Iterable[object] = (),
-    at: Mapping[str, object] | Mapping[sp.Symbol, object] | None = None,
+    at: Values | None = None,
     digits: int | None = None,
     every: bool = False,
     formula: bool = False,
-    time_limit: float | None = Work(30),
     density: str | sp.Expr | None = None,
     pmf: str | sp.Expr | None = None,
     shift: object | None = None,
     support: str | None = None,
     variable: str | None = None,
     let: str | Iterable[str] = (),
+    time_limit: float | None = Work(30),
     solve_for: sp.Symbol | None = None,
+    only_best: bool = False,
     **values: object,
 ) -> Derived:
     """Derive the best guarantee of a mechanism, or what a given guarantee implies, with every reason.
@@ -481,60 +369,138 @@ def derive(
 
     Args:
         mechanism: a mechanism, a composition or a guarantee: text in the notation, or an object.
-        to: the notion that is wanted, with some or all of its parameters, as `"approx"`, `"approx(delta=1e-5)"` or
-            `"zcdp(rho)"`; without it, every notion.
-        for_: solve for this parameter of the mechanism instead (`solve_for` is the same).
-        group: for inputs so many steps of the neighbouring relation apart.
-        adjacent: `replace`, `add`, `remove` or `add-remove`; without it, whichever the
-            mechanism is about.
-        sampling: `poisson`, or `fixed-size`.
-        assume: conditions on the symbols, as `"rho <= 1"`.
+        to: the notion that is wanted, with some or all of its parameters: `approx`, `zcdp(rho)`,
+            `approx(delta=1e-5)`; without it, every notion.
+        for_: solve for this parameter of the mechanism instead.
+        group (K): for inputs so many steps of the neighbouring relation apart.
+        adjacent: which inputs are neighbours; what is measured for any neighbours is taken to be measured for these.
+        sampling: how samples are drawn: `poisson`, or of `fixed-size`.
+        assume, digits: conditions on the symbols, as `"rho <= 1"`; guaranteed digits of numbers (15).
         at, values: values of symbols: text, exact numbers, Decimal, or a float, which is the decimal that it prints.
-        digits: guaranteed digits of numbers (15).
-        every: whether `print` shows every route.
-        formula: whether `print` shows long formulas beside numbers.
-        time_limit: in seconds, for everything; None waits as long as it takes.
+        every: show every route, tightest first.
+        formula: show long formulas, too, beside numbers.
         density, pmf, shift, support, variable, let: a noise of one's own, called `noise` in the mechanism.
+        time_limit: for everything, in seconds; None waits as long as it takes.
+        solve_for, only_best: the same as `for_`; only the best route is evaluated.
 
     Raises:
         DerivationError: where there is no route, saying what is missing.
         ReadingError: for what cannot be read.
+
+    Command:
+        dpsym derive "gaussian(sigma=200) ** 500" --to approx --at delta=1e-5
+        dpsym derive "zcdp(rho)" --to approx --all
+        dpsym derive gaussian --to "zcdp(rho)" --for sigma
+        dpsym derive --density "exp(-abs(x)/b)/(2*b)" --shift Delta --to rdp
+        dpsym derive "noise(b=10) ** 100" --density "exp(-abs(x)/b)/(2*b)" --shift 1 --to approx --at delta=1e-5
+        dpsym derive "laplace(b=2)" --to pure --group 3
     """
+    from dpsym import answering, catalogue, deriving
+    from dpsym.core.notation import k
+    from dpsym.core.relations import Relation
+    from dpsym.deciding import Domain
     from dpsym.deciding.timeout import Limit
-    from dpsym.deriving import NoRoute
+    from dpsym.rendering import routes
+    from dpsym.rendering.decisive import Deciding
+    from dpsym.rendering.own_noise import about, lacking
+    from dpsym.satisfying import domain_of
+    from dpsym.statements import Adjacency, Guarantee
 
     limit = Limit(time_limit)
-    own = own_of(density, pmf, shift, support, variable, let, min(10.0, limit.left))
-    start, text = source_of(NAME if mechanism is None else mechanism, {} if own is None else {NAME: own})
-    start, point = settled(start, values_of(at, values))
-    if own is None:
-        own = _own_in(start)
-    target = None if to is None else target_of(to)
+    point = values_of(at, values)
+    own = Described(density, pmf, shift, support, variable, let).read(min(_READING, limit.left))
+    start, text = source_of(mechanism, own)
+    start, given = settled(start, point)
+    own = own or _own_in(start)
+    conditions = conditions_of(assume)
+    with given_for("group", group):
+        size = None if group is None else formula_of("group", group)
+    goal, written_goal = (None, None) if to is None else target_of(to)
     wanted = for_ if for_ is not None else solve_for
     unknown = None if wanted is None else symbol_of(wanted, start.free_symbols)
-    try:
-        found = answer(
-            start,
-            text,
-            target,
-            values=point,
-            conditions=assumptions(assume),
-            unknown=unknown,
-            group=None if group is None else formula_of("group", group),
-            adjacency=neighbours_of(adjacent),
-            sampling=cast("Sampling", one_of("sampling", sampling, ("poisson", "fixed-size"))),
-            digits=digits,
-            every=every,
-            formula=formula,
-            own=own,
-            limit=limit,
-        )
-    except UnknownName as error:
-        refuse_options({error.name: None}, OPTIONS, error.there)
-        raise
-    if not found.facts and found.instead is None:
-        raise NoRoute(f"no route from {text} to {'every notion' if target is None else target[1]}")
-    return found
+    if unknown is not None and goal is None:
+        example = spelled("to", "approx(1, 1e-6)")
+        raise ReadingError(f"which guarantee is {unknown} to be found for? say it, as in {example}")
+    if goal is not None and lacks_delta(goal, start, given):
+        given = rationals(with_usual_delta(at, given))
+    if goal is not None and unknown is None:
+        _refuse_all_given(goal, start, given)
+    to_digits, accounted_to = digits_of(digits, 15), None if digits is None else digits_of(digits, 15)
+    relation = neighbours_of(adjacent)
+    asked: dict[str, Any] = {"assume": conditions, "at": given, "solve_for": unknown, "group": size}
+    asked |= {"adjacency": relation, "sampling": one_of("sampling", sampling, get_args(Sampling))}
+    related = relation not in (None, Adjacency.ANY)
+    deciding = None if isinstance(start, Guarantee) else Deciding(start, text, sampling, related, derived=True)
+    found: list[Fact] = []
+    finished, exact, instead = True, None, None
+    for one in [goal] if goal is not None else catalogue.definitions().values():
+        try:
+            if goal is None:
+                doing(f"searching routes to {one}")
+                here = deriving.routes(start, one, **asked, time_limit=max(0.0, _ONE_OF_MANY * limit.left))
+            else:
+                left = max(0.0, _ANSWERING * limit.left)
+                here = answering.answers(start, one, **asked, time_limit=left, digits=accounted_to)
+        except deriving.NoValue as error:
+            if goal is not None:
+                error.answer = _no_value(error, str(written_goal), relation)
+                raise
+        except deriving.DerivationError as error:
+            finished = finished and not isinstance(error, deriving.NotInTime)
+            if goal is not None:
+                raise type(error)(f"{error}{lacking(own, one)}") from None
+        else:
+            finished = finished and here.finished
+            if isinstance(here, answering.Answers):
+                instead = _instead(here, one, text, own, given, deciding)
+                exact = here.accounted
+            found += here if every or goal is not None else here[:1]
+    doing("evaluating")
+    question: dict[str, Any] = {"accounted": exact, "wanted": wanted_of(goal, given, unknown), "target": written_goal}
+    if instead is not None:
+        return Derived(tuple(found), (), routes.Asked(text, among=len(found), **question), instead)
+    if not found:
+        none = deriving.NoRoute if finished else deriving.NotInTime
+        raise none(f"no route from {text} to {'every notion' if goal is None else written_goal}")
+    _refuse_strays(start, found, size, given)
+    closed = [fact for fact in found if not isinstance(fact, answering.Numbered)]
+    shown = found if not only_best else closed if every or goal is None else closed[:1]
+
+    def stopped(fact: Fact) -> Route:  # where all has a value a number was asked for
+        missing = fact.guarantee.free_symbols - set(given)
+        return routes.Route(fact, {}, unsettled="" if missing else "the time was over")
+
+    each = [limit.run(partial(routes.route, fact, given, to_digits), stopped(fact), _EVALUATING) for fact in shown]
+    known = (*domain_of(start), *conditions)
+    met: tuple[routes.Meeting, ...] = ()
+    if goal is not None and (every or not only_best) and k in start.free_symbols - set(given):
+        domain = Domain((*known, *(Relation(s, "=", v) for s, v in given.items())))
+        met = limit.run(partial(routes.meetings, found, k, domain, given), (), _EVALUATING)
+    said = about(own, at_length=goal is None and not limit.passed)
+    question |= {"among": len(closed), "has_values": bool(given), "given": tuple(c for c in known if c.free_symbols)}
+    question |= {"meetings": met, "about": said, "finished": finished and limit.kept, "deciding": deciding}
+    words = f"{text} to {'every definition' if goal is None else written_goal}"
+    return Derived(tuple(found), tuple(each), routes.Asked(words, formula=formula, **question), every=every)
+
+
+def _refuse_all_given(goal: Target, start: Source, values: Mapping[sp.Symbol, object]) -> None:
+    """Refuse values of all that could be found of a notion."""
+    from dpsym.statements import Goal, Guarantee
+
+    if isinstance(goal, Guarantee):
+        return
+    fixed, definition = (goal.fixed, goal.definition) if isinstance(goal, Goal) else ({}, goal)
+    given = [p for p in definition.params if p in values and p not in start.free_symbols]
+    if given and all(p in given or p in fixed for p in definition.params):
+        names = " and ".join(map(str, definition.params))
+        verb = "have values" if len(definition.params) > 1 else "has a value"
+        raise ReadingError(f"{names} {verb}: leave out the one that is asked for, or name a parameter to solve for")
+
+
+def _no_value(error: NoValue, target: str, relation: Adjacency | None) -> NoneEnough:
+    none = {"shape": "none", "unknown": str(error.unknown), "shown": error.shown, "why": str(error)}
+    empty: dict[str, Any] = {"target": target, "given": [], "about": {}, "routes": [], "accounted": None}
+    return NoneEnough(str(error), error.shown, relation, {**empty, "crossings": [], "solved": none})
 
 
 def _own_in(start: Source) -> OwnNoise | None:

@@ -7,17 +7,27 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-import sympy as sp
-
-from dpsym.api.answers import DONE, NumberAnswer
-from dpsym.api.reading import UnknownName, digits_of, refuse_options, settled, values_of
+from dpsym.api.answers import NumberAnswer
+from dpsym.api.reading import (
+    UnknownName,
+    digits_of,
+    formula_of,
+    in_time,
+    refuse_options,
+    settled,
+    valueless,
+    values_of,
+)
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.verdicts import Enclosure
-from dpsym.language.errors import ReadingError
+from dpsym.language.errors import ReadingError, given_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import sympy as sp
+
+    from dpsym.api.reading import Values
     from dpsym.deciding.definedness import Need
 
 _FOR_ONE_NEED = Work(2)  # seconds
@@ -54,11 +64,6 @@ class Evaluated(NumberAnswer):
         """Both bounds."""
         return self.bounds
 
-    @property
-    def status(self) -> int:
-        """0."""
-        return DONE
-
     def to_dict(self) -> dict[str, Any]:
         """The document of the command."""
         from dpsym.rendering import data
@@ -71,24 +76,12 @@ class Evaluated(NumberAnswer):
         return text.enclosure(self.bounds)
 
 
-def answer(
-    expression: object,
-    values: Mapping[sp.Symbol, sp.Expr],
-    digits: int | None = None,
-    *,
-    write_value: str = "{0}=…",
-) -> Evaluated:
-    """Evaluate what has been read: see `evaluate`; `write_value` is how a value would be given.
-
-    Raises:
-        ReadingError, NotDefined, UnknownName, NotEnclosed: see `evaluate`.
-    """
-    formula, needs = _formula(expression)
+def _answer(expression: object, values: Mapping[sp.Symbol, sp.Expr], digits: object) -> Evaluated:
+    with given_for("expression", expression):
+        formula, needs = _formula(expression)
     formula, left = settled(formula, values)
     needs, values = [need.subs({s: v for s, v in values.items() if s not in left}) for need in needs], left
-    missing = sorted(str(s) for s in formula.free_symbols - set(values))
-    if missing:
-        raise ReadingError(f"no value for {', '.join(missing)} (expected {write_value.format(missing[0])})")
+    valueless(str(s) for s in formula.free_symbols - set(values))
     there = formula.free_symbols.union(*(need.free_symbols for need in needs))  # also what has cancelled
     for symbol, value in values.items():
         if symbol not in there:
@@ -98,8 +91,6 @@ def answer(
 
 
 def _formula(expression: object) -> tuple[sp.Expr, Sequence[Need]]:
-    from dpsym.api.reading import formula_of
-
     if isinstance(expression, str):
         from dpsym.language import read_formula
 
@@ -150,7 +141,7 @@ def where_defined(
 def evaluate(
     expression: object,
     *,
-    at: Mapping[str, object] | Mapping[sp.Symbol, object] | None = None,
+    at: Values | None = None,
     digits: int | None = None,
     time_limit: float = Work(30),
     **values: object,
@@ -169,33 +160,33 @@ def evaluate(
         expression: text in the notation, or a SymPy expression.
         at, values: the values of its symbols: text, exact numbers, Decimal, or a float, which is the decimal that it
             prints.
-        digits: that are guaranteed (15).
-        time_limit: in seconds.
+        digits: guaranteed digits (15).
+        time_limit: for everything, in seconds.
 
     Raises:
         ReadingError: for what cannot be read, and a symbol without a value.
         NotDefined: where it has no value there.
         NotEnclosed: where the digits, or whether it is defined, could not be told.
+
+    Command:
+        dpsym evaluate "sqrt(2)" --digits 50
+        dpsym evaluate "rho + 2*sqrt(rho*log(1/delta))" --at rho=1/2 --at delta=1e-5
     """
-    from dpsym.deciding.timeout import Limit
     from dpsym.numbers import NotEnclosed
 
     point = values_of(at, values)
     try:
-        found = Limit(time_limit).run(lambda: (answer(expression, point, digits),), None)
+        return in_time(time_limit, lambda: _answer(expression, point, digits), NotEnclosed)
     except UnknownName as error:
-        refuse_options({error.name: None}, ("at", "digits", "time_limit"), error.there)
+        refuse_options({error.name: None}, evaluate, error.there)
         raise
-    if found is None:
-        raise NotEnclosed(f"the time limit of {time_limit:g} s was reached")
-    return found[0]
 
 
 def enclose(
     expression: object,
-    at: Mapping[str, object] | Mapping[sp.Symbol, object] | None = None,
+    at: Values | None = None,
     *,
-    digits: int = 15,
+    digits: int = _DIGITS,
     most_bits: int | None = None,
     **values: object,
 ) -> Enclosure:
@@ -215,8 +206,7 @@ def enclose(
         Undefined, NotEnclosed, NotNumeric: of an expression, see `dpsym.numbers.enclose`; of text, as `evaluate`.
     """
     if isinstance(expression, str):
-        return answer(expression, values_of(at, values), digits).bounds
-    from dpsym.api.reading import formula_of
+        return _answer(expression, values_of(at, values), digits).bounds
     from dpsym.numbers import enclose as enclosed
 
     formula, point = settled(formula_of("expression", expression), values_of(at, values))

@@ -7,39 +7,49 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from inspect import getfullargspec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
-import sympy as sp
-
-from dpsym.api.accounting import SAMPLINGS, read_composition
-from dpsym.api.answers import DONE, Answer
-from dpsym.api.reading import neighbours_of, one_of, rationals, source_of, target_of, texts, value_of, values_of
-from dpsym.api.sweeping import Sweep, records_in, values_over, varies
+from dpsym.api.accounting import read_composition
+from dpsym.api.answers import Answer
+from dpsym.api.reading import (
+    Sampling,
+    neighbours_of,
+    one_of,
+    rationals,
+    source_of,
+    target_of,
+    texts,
+    value_of,
+    values_by_name,
+    values_of,
+    varies,
+    whole,
+)
+from dpsym.api.sweeping import Sweep, records_in
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.spelling import by_any_spelling
-from dpsym.language.errors import ReadingError
-from dpsym.rendering.drawing import Look
-from dpsym.rendering.text import neighbours
+from dpsym.language.errors import ReadingError, given_for
 
 if TYPE_CHECKING:
-    from dpsym.accounting.compositions import Composable
+    import sympy as sp
+
+    from dpsym.api.reading import Values
     from dpsym.deciding.timeout import Limit
-    from dpsym.rendering.drawing import Picture
+    from dpsym.rendering.drawing import Look, Picture
     from dpsym.statements import Adjacency, Composed, Goal, Guarantee, Subsampled, Use
 
-KINDS = ("epsilon", "account", "sweep", "noise", "trade-off", "profile", "renyi", "winners")
-USUAL = {"epsilon": "gaussian(sigma=200) ** k", "noise": "gaussian", "winners": "gaussian(sigma) ** k"}
 _NOISE_RULES = ("advanced_composition_simplified", "advanced_composition", "classical_gaussian")
 _OVER = "1:500"  # compositions, or queries
-_CELLS = 12  # along an axis
+_CELLS, _MOST_CELLS = 12, 40  # along an axis
 _INCHES = 100  # a picture has fewer
 _EXPECTED = {":": "0:4", "x": "10x4"}
 _ACCOUNTS = 13  # points of a curve that is accounted for
-Values = Mapping[sp.Symbol, sp.Rational]
+Point: TypeAlias = "Mapping[sp.Symbol, sp.Rational]"
 Pair = tuple[object, object]
-Axis = tuple[str | sp.Symbol, Sequence[object]]
-Draw = Callable[..., "Picture"]  # within a `limit`
+Axis: TypeAlias = "tuple[str | sp.Symbol, Sequence[object]]"
+Draw: TypeAlias = "Callable[..., Picture]"  # within a `limit`
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,11 +83,6 @@ class Plotted(Answer):
         return self.picture.figure(self.look)
 
     @property
-    def status(self) -> int:
-        """0."""
-        return DONE
-
-    @property
     def brief(self) -> str:
         """The title."""
         return f"plot: {self.picture.title}"
@@ -90,6 +95,8 @@ class Plotted(Answer):
         return found | self.picture.to_dict()
 
     def __str__(self) -> str:
+        from dpsym.rendering.text import neighbours
+
         said = self.picture.title if self.wrote is None else f"wrote {self.wrote}"
         return "\n".join([said, *self.picture.notes, *neighbours("" if self.relation is None else self.relation.value)])
 
@@ -98,22 +105,24 @@ class Plotted(Answer):
         return self.picture.html(self.look)
 
 
+Kind = Literal["epsilon", "account", "sweep", "noise", "trade-off", "profile", "renyi", "winners"]
+
+
 @by_any_spelling
 @keeping_time
 def plot(
-    kind: str,
+    kind: Kind,
     *mechanisms: object,
     to: object | None = None,
-    at: Mapping[str, object] | Mapping[sp.Symbol, object] | None = None,
-    over: str | tuple[int, int] | Mapping[str, object] | None = None,
+    at: Values | None = None,
+    over: str | tuple[int, int] | Mapping[str, object] | Iterable[str] | None = None,
     for_: str | sp.Symbol | None = None,
-    sampling: str = "poisson",
-    adjacent: str | Adjacency | None = None,
+    sampling: Sampling = "poisson",
     by: str | Iterable[str] = (),
-    order: object = (),
+    order: object | Iterable[object] = (),
     log: bool | None = None,
-    mu: object = (),
-    guarantee: object = (),
+    mu: object | Iterable[object] = (),
+    guarantee: object | Iterable[object] = (),
     x: Axis | str | None = None,
     y: Axis | str | None = None,
     without: str | Iterable[str] = (),
@@ -123,11 +132,12 @@ def plot(
     dark: bool = False,
     vertical: str | Pair | None = None,
     title: str | None = None,
+    adjacent: str | Adjacency | None = None,
     output: str | Path | None = None,
     time_limit: float = Work(60),
     **values: object,
 ) -> Plotted:
-    """Plot certified values (needs matplotlib: `pip install "dpsym[plot]"`).
+    """Plot certified values (needs matplotlib: pip install "dpsym[plot]").
 
     >>> import dpsym
     >>> dpsym.plot("profile", "gaussian(sigma=1)", "laplace(b=1)")
@@ -138,27 +148,31 @@ def plot(
             `dpsym.sweep` or its file; `noise` for k queries; `trade-off` functions; privacy `profile` (delta against
             epsilon); `renyi` (epsilon against the order); `winners`, the best route by place.
         mechanisms: those that are drawn, as for `derive`; of `sweep` its answer, or the file.
-        to: for `epsilon`, `noise` and `winners`, the notion that is wanted.
+        to (NOTION): for `epsilon`, `noise` and `winners`: what is wanted: `approx(delta=1e-5)`.
         at, values: the values of symbols.
-        over: for `epsilon` and `noise`, the first and the last k; for `account`, as for `dpsym.sweep`: the values of
-            the horizontal axis, and of what has a curve for each; ``T=range(100, 1100, 100)`` says the same.
-        for_: for `account`, draw the best value of this unknown instead.
-        sampling: for `account`, as for `dpsym.account`.
-        adjacent: which data sets are neighbours, as for `derive`; a sweep has its own.
-        by: for `epsilon` and `noise`, show the best route that uses each of these rules.
-        order: for `epsilon`, also Rényi DP at these orders.
-        log: a logarithmic vertical axis, for `epsilon`, `account` and `sweep`; None leaves it to the last two.
-        mu, guarantee: for `trade-off`, the budgets of Gaussian DP, and other guarantees.
-        x, y: for `winners`, the axes, as `"k=1:1000"`; for `sweep`, x is the name on the horizontal axis.
-        without: for `winners`, rules whose routes are left out.
-        cells: for `winners`, along an axis.
-        range_: for `profile` and `renyi`, the range of the horizontal axis, `(0, 4)` or `"0:4"`.
-        size: in inches, `(10, 4)` or `"10x4"`.
+        over (FIRST:LAST): for `epsilon` and `noise`: the first and the last k (1:500); for `account`, as for
+            `dpsym.sweep`: the values of the horizontal axis, and of what has a curve for each; ``T=range(100, 1100,
+            100)`` says the same.
+        for_: for `account`: draw the best value of this unknown instead.
+        sampling: for `account`: how samples are drawn: `poisson`, or of `fixed-size`.
+        by (RULE): for `epsilon` and `noise`: show the best route that uses this rule.
+        order (ALPHA): for `epsilon`: also Rényi DP at this order alone.
+        log: for `epsilon`, `account` and `sweep`: a logarithmic vertical axis, or not; left out, `account` and
+            `sweep` take the one that shows more.
+        mu (MU): for `trade-off`: a curve for mu-GDP.
+        guarantee (GUARANTEE): for `trade-off`: a curve for it.
+        x (NAME=FIRST:LAST): for `winners`: the horizontal axis: `k=1:1000`; for `sweep`, the name on it.
+        y (NAME=FIRST:LAST): for `winners`: the vertical axis: `sigma=1/2:50`.
+        without (RULE): for `winners`: leave out the routes that use this rule.
+        cells (N): for `winners`: along an axis.
+        range_ (FIRST:LAST): for `profile` and `renyi`: the range of the horizontal axis.
+        size (WxH): in inches, 10x4.
         dark: light lines on a dark ground.
-        vertical: what is shown of the vertical axis, `(0, 5)` or `"0:5"`.
-        title: words over the picture, in the place of its own.
-        output: a file that it is written to, `.png`, `.svg` or `.pdf`.
-        time_limit: in seconds; what is not known by then is left out.
+        vertical (FIRST:LAST): what is shown of the vertical axis.
+        title (TEXT): words over the picture, in the place of its own.
+        adjacent: which data sets are neighbours; what is measured for any is taken to be measured for these.
+        output: where to: a `.png`, `.svg` or `.pdf` file.
+        time_limit: for everything, in seconds; what is not known by then is left out.
 
     Raises:
         NoPlot: without matplotlib, or where there is nothing to draw.
@@ -166,65 +180,57 @@ def plot(
         ReadingError: for what cannot be read.
     """
     from dpsym.deciding.timeout import Limit
+    from dpsym.rendering.drawing import NoPlot, NoPlotInTime
 
     if kind == "account" and over is None:
         over = {name: values.pop(name) for name in [*values] if varies(values[name])}
-    point, look = rationals(values_of(at, values)), look_of(size, dark, vertical, title)
-    between = neighbours_of(adjacent)
-    match one_of("kind", kind, KINDS):
-        case "epsilon":
-            draw = epsilon(_only(mechanisms, USUAL[kind]), to, point, over or _OVER, by, order, bool(log), between)
-        case "account":
-            draw = account(_only(mechanisms), over, point, for_, sampling, log, between)
-        case "sweep":
-            draw = sweep(_only(mechanisms), x, log, between)
-        case "noise":
-            draw = noise(_only(mechanisms, USUAL[kind]), to, point, over or _OVER, by, between)
-        case "trade-off":
-            draw = trade_off(mechanisms, _several(mu), _several(guarantee), between)
-        case "winners":
-            draw = winners(_only(mechanisms, USUAL[kind]), to, x, y, point, texts(without), cells, between)
-        case _:
-            draw = curves(kind, mechanisms, range_, between)
-    limit = Limit(time_limit)
-    drawn = draw(limit=limit)
-    found = Plotted(drawn, limit.kept, look, None if output is None else Path(output), between)
-    if output is not None:
-        found.save(output)
-    return found
-
-
-def _only(mechanisms: Sequence[object], usual: str | None = None) -> object:
-    if len(mechanisms) > 1 or not (mechanisms or usual):
+    draw = _KINDS[one_of("kind", kind, get_args(Kind))]
+    if kind not in _SEVERAL and len(mechanisms) != 1 and (mechanisms or kind in _NEEDED):
         raise ReadingError("expected one mechanism, or of a sweep its answer or its file")
-    return mechanisms[0] if mechanisms else usual
+    takes = getfullargspec(draw).kwonlyargs
+    asked: dict[str, Any] = {name: value for name, value in locals().items() if name in takes}
+    asked |= {"at": rationals(values_of(at, values))} if "at" in asked else {}
+    look, between = _look(size, dark, vertical, title), neighbours_of(adjacent)
+    asked |= {"adjacent": between}
+    limit = Limit(time_limit)
+    try:
+        picture = draw(*mechanisms, **asked)(limit=limit)
+    except NoPlot as error:
+        raise error if limit.kept else NoPlotInTime(f"within {time_limit:g} s: {error}") from None
+    found = Plotted(picture, limit.kept, look, None if output is None else Path(output), between)
+    if output is not None:
+        with given_for("output", str(output)):
+            found.save(output)
+    return found
 
 
 def _several(given: object) -> list[object]:
     return list(given) if isinstance(given, list | tuple) else [given]
 
 
-# --- what is drawn: each reads what it is given, which may have been read already
+# --- what is drawn: each takes those parameters of `plot` that it needs
 def epsilon(
-    mechanism: object,
-    to: object | None,
-    point: Values,
-    over: object,
-    by: str | Iterable[str] = (),
-    order: object = (),
-    log: bool = False,
-    between: Adjacency | None = None,
-) -> Draw:
-    """Against k, by several routes; of what is sampled, of which no route is exact, by accounting."""
+    mechanism: object = "gaussian(sigma=200) ** k", /, *, to: object, at: Point, over: object, by: str | Iterable[str],
+    order: object, log: bool | None, adjacent: Adjacency | None,
+) -> Draw:  # fmt: skip
+    """Epsilon against the number of compositions k, by several routes.
+
+    Args:
+        over (FIRST:LAST): the range of k (1:500).
+        log: a logarithmic vertical axis.
+
+    Command:
+        dpsym plot epsilon "gaussian(sigma=200) ** k" --at delta=1e-5 --order 20 --order 60 -o epsilon.png
+    """
     from dpsym.rendering import plots
 
-    source, goal, ends = mechanism_of(mechanism), goal_of(to), ends_of(over)
-    rules, orders = texts(by), [order_of(one) for one in _several(order)]
-    if not rules and not orders and _samples(source):
-        return _accounted_against_k(source, goal, point, ends, log, between)
-    source = _about(source, between)
-    options = {"at": point, "over": ends, "by": rules, "orders": orders, "logarithmic": log}
-    return _titled(partial(plots.epsilon_against_k, source, goal, **options), between)  # type: ignore[arg-type]
+    source, goal, ends, rules = _mechanism(mechanism), _goal(to), _ends(over), texts(by)
+    orders = [_order(one) for one in _several(order)]
+    if not rules and not orders and _samples(source):  # of what is sampled no route is exact
+        return _accounted_against_k(source, goal, at, ends, log, adjacent)
+    source = _about(source, adjacent)
+    options: dict[str, Any] = {"at": at, "over": ends, "by": rules, "orders": orders, "logarithmic": bool(log)}
+    return _titled(partial(plots.epsilon_against_k, source, goal, **options), adjacent)
 
 
 def _samples(source: Use | Subsampled | Composed) -> bool:
@@ -237,8 +243,8 @@ def _samples(source: Use | Subsampled | Composed) -> bool:
 
 
 def _accounted_against_k(
-    source: Use | Subsampled | Composed, goal: Goal, point: Values, ends: tuple[int, int], log: bool,
-    between: Adjacency | None,
+    source: Use | Subsampled | Composed, goal: Goal, at: Point, ends: tuple[int, int], log: bool | None,
+    adjacent: Adjacency | None,
 ) -> Draw:  # fmt: skip
     """At a few numbers of compositions."""
     from dpsym.core.notation import delta
@@ -246,114 +252,170 @@ def _accounted_against_k(
     first, last = ends
     where = sorted({first + round((last - first) * (i / (_ACCOUNTS - 1)) ** 2) for i in range(_ACCOUNTS)})
     fixed = goal.fixed[delta]
-    values = {**point, **({delta: fixed} if fixed.is_Rational else {})}
-    return account(source, {"k": where}, values, log=log or None, between=between)
+    values = {**at, **({delta: fixed} if fixed.is_Rational else {})}
+    return account(source, over={"k": where}, at=values, for_=None, sampling="poisson", log=log or None,
+                   adjacent=adjacent)  # fmt: skip
 
 
 def account(
-    mechanism: object,
-    over: object,
-    point: Values,
-    for_: str | sp.Symbol | None = None,
-    sampling: str = "poisson",
-    log: bool | None = None,
-    between: Adjacency | None = None,
-) -> Draw:
-    """Epsilon, delta or an unknown, between both bounds, against the first name of `over`."""
+    mechanism: object = None, /, *, over: object, at: Point, for_: str | sp.Symbol | None, sampling: Sampling,
+    log: bool | None, adjacent: Adjacency | None,
+) -> Draw:  # fmt: skip
+    """Epsilon, delta or an unknown by certified accounting, between both bounds; also of what is sampled.
+
+    The first of what varies is the horizontal axis; of another there is a curve for each value.
+
+    Args:
+        over (NAME=VALUES): the horizontal axis: `T=100:1e5:*2`; again: a curve for each, `sigma=1,2`.
+
+    Command:
+        dpsym plot account "subsampled(gaussian(sigma), q=1/100) ** T" --at delta=1e-5 \\
+            --over "T=100:1e4:*2" --over sigma=1,2 -o steps.svg
+        dpsym plot account "subsampled(gaussian(sigma=1), q) ** 1000" --at delta=1e-5 \\
+            --over "q=0.001:0.1:*1.5" -o rate.png
+    """
     from dpsym.rendering import accounts
 
-    if not isinstance(over, Mapping) or not over:
+    if isinstance(over, str) or not isinstance(over, Iterable) or not over:
         raise ReadingError("nothing varies (expected over={'T': \"100:1e5:*2\", …})")
-    options = {
-        "given": {str(symbol): Fraction(int(v.p), int(v.q)) for symbol, v in point.items()},
+    options: dict[str, Any] = {
+        "given": {str(symbol): Fraction(int(v.p), int(v.q)) for symbol, v in at.items()},
         "unknown": None if for_ is None else str(for_),
-        "sampling": one_of("sampling", sampling, SAMPLINGS),
-        "adjacency": between,
+        "sampling": one_of("sampling", sampling, get_args(Sampling)),
+        "adjacency": adjacent,
         "logarithmic": log,
     }
-    of: Composable = read_composition(mechanism, None)[0]
-    drawn = partial(accounts.accounted, of, {n: values_over(n, each) for n, each in over.items()}, **options)  # type: ignore[arg-type]
-    return _titled(drawn, between)
+    of = read_composition(mechanism, None)[0]
+    return _titled(partial(accounts.accounted, of, values_by_name("over", over), **options), adjacent)
 
 
-def sweep(of: object, across: object | None = None, log: bool | None = None, between: Adjacency | None = None) -> Draw:
-    """What `dpsym.sweep` has answered, or the command has written, against one of its names."""
+def sweep(rows: object = "", /, *, x: object, log: bool | None, adjacent: Adjacency | None) -> Draw:
+    """The rows that `dpsym account --sweep -o FILE` has written, as CSV or JSON.
+
+    Args:
+        x (NAME): the horizontal axis; else the first that varies.
+
+    Command:
+        dpsym plot sweep sweep.csv --x T -o sweep.svg
+    """
     from dpsym.rendering import accounts
+    from dpsym.rendering.text import neighbours
 
-    if between is not None:
+    if adjacent is not None:
         raise ReadingError("a sweep has been asked for its own neighbours (leave them out)")
-    if across is not None and not isinstance(across, str):
-        raise ReadingError(f"x={across!r}: expected the name on the horizontal axis")
-    table = list(of.records) if isinstance(of, Sweep) else records_in(Path(str(of)))
+    if x is not None and not isinstance(x, str):
+        raise ReadingError(f"x={x!r}: expected the name on the horizontal axis")
+    table = list(rows.records) if isinstance(rows, Sweep) else records_in(Path(str(rows)))
     title, *related = (table[0].get("mechanism", "a sweep"), table[0].get("adjacency", "")) if table else ("a sweep",)
-
-    def draw(limit: Limit) -> Picture:
-        return accounts.from_records(table, across, "; ".join([title, *neighbours("".join(related))]), log)
-
-    return draw
+    words = "; ".join([title, *neighbours("".join(related))])
+    return lambda limit: accounts.from_records(table, x, words, log)
 
 
 def noise(
-    mechanism: object, to: object | None, point: Values, over: object, by: str | Iterable[str] = (),
-    between: Adjacency | None = None,
+    mechanism: object = "gaussian", /, *, to: object, at: Point, over: object, by: str | Iterable[str],
+    adjacent: Adjacency | None,
 ) -> Draw:  # fmt: skip
-    """For k queries, by each of the rules."""
+    """Noise variance for k queries, by advanced composition and as one query with a vector answer.
+
+    The noise is Gaussian, or that of another mechanism with noise of standard deviation sigma for an L2 sensitivity.
+
+    Args:
+        to (GUARANTEE): what all k answers satisfy (approx(epsilon, delta)).
+        over (FIRST:LAST): the range of k (1:500).
+
+    Command:
+        dpsym plot noise --at epsilon=1 --at delta=1e-5 -o noise.svg
+    """
     from dpsym import catalogue
     from dpsym.rendering import plots
+    from dpsym.statements import Guarantee
 
     entry = catalogue.look_up(str(getattr(mechanism, "id", mechanism)), catalogue.mechanisms(), "mechanism")
-    wanted = complete("approx(epsilon, delta)" if to is None else to)
-    _about(entry(*entry.params), between)
-    options = {"at": point, "over": ends_of(over), "by": texts(by) or _NOISE_RULES}
-    return _titled(partial(plots.noise_against_k, entry, wanted, **options), between)  # type: ignore[arg-type]
+    wanted, _ = target_of("approx(epsilon, delta)" if to is None else to)
+    if not isinstance(wanted, Guarantee):
+        with given_for("to", to):
+            raise ReadingError("expected a complete guarantee, e.g. approx(epsilon, delta)")
+    _about(entry(*entry.params), adjacent)
+    options: dict[str, Any] = {"at": at, "over": _ends(over), "by": texts(by) or _NOISE_RULES}
+    return _titled(partial(plots.noise_against_k, entry, wanted, **options), adjacent)
 
 
-def trade_off(
-    mechanisms: Iterable[object], budgets: Iterable[object], others: Iterable[object], between: Adjacency | None = None
-) -> Draw:
-    """Of mechanisms, of Gaussian DP, of other guarantees."""
+def trade_off(*mechanisms: object, mu: object, guarantee: object, adjacent: Adjacency | None) -> Draw:
+    """Trade-off functions: type II error against type I error.
+
+    Command:
+        dpsym plot trade-off --mu 1/2 --mu 1 --mu 2 --guarantee "approx(1, 1/20)" -o trade-off.png
+        dpsym plot trade-off "laplace(b=1)" "gaussian(sigma=1)" -o noise.svg
+    """
     from dpsym.rendering import plots
 
-    found: list[Guarantee | Use] = [_about(use_of(one), between) for one in mechanisms]
-    found += [budget_of(one) for one in budgets]
-    found += [guarantee_of(one) for one in others]
+    found: list[Guarantee | Use] = [_about(_use(one), adjacent) for one in mechanisms]
+    found += [_budget(one) for one in _several(mu)]
+    found += [_guarantee(one) for one in _several(guarantee)]
     if not found:
         raise ReadingError("nothing to plot (expected mechanisms, budgets mu of Gaussian DP, or guarantees)")
-    return _titled(partial(plots.trade_off_curves, found), between)
+    return _titled(partial(plots.trade_off_curves, found), adjacent)
 
 
-def curves(
-    kind: str, mechanisms: Iterable[object], range_: str | Pair | None = None, between: Adjacency | None = None
-) -> Draw:
-    """Privacy profiles (`profile`), or Rényi curves (`renyi`)."""
+def profile(*mechanisms: object, range_: str | Pair | None, adjacent: Adjacency | None) -> Draw:
+    """Privacy profiles: delta against epsilon, for mechanisms with numbers for all parameters.
+
+    Each is drawn to where delta reaches 0, or to epsilon = 4 where it never does.
+
+    Command:
+        dpsym plot profile "gaussian(sigma=1)" "laplace(b=1)" -o profile.svg
+    """
     from dpsym.rendering import profiles
 
-    uses = [_about(use_of(one), between) for one in mechanisms]
+    return _curves(profiles.privacy_profiles, mechanisms, range_, adjacent)
+
+
+def renyi(*mechanisms: object, range_: str | Pair | None, adjacent: Adjacency | None) -> Draw:
+    """Rényi curves: epsilon against the order, for mechanisms with numbers for all parameters.
+
+    Command:
+        dpsym plot renyi "gaussian(sigma=1)" "laplace(b=1)" -o renyi.pdf
+    """
+    from dpsym.rendering import profiles
+
+    return _curves(profiles.renyi_curves, mechanisms, range_, adjacent)
+
+
+def _curves(drawn: Draw, mechanisms: Iterable[object], range_: str | Pair | None, adjacent: Adjacency | None) -> Draw:
+    uses = [_about(_use(one), adjacent) for one in mechanisms]
     if not uses:
         raise ReadingError("nothing to plot (expected mechanisms with numbers)")
-    shown = None if range_ is None else pair_of(range_)
-    drawn = profiles.privacy_profiles if kind == "profile" else profiles.renyi_curves
-    return _titled(partial(drawn, uses, shown=shown), between)
+    return _titled(partial(drawn, uses, shown=None if range_ is None else _pair("range_", range_)), adjacent)
 
 
 def winners(
-    mechanism: object,
-    to: object | None,
-    x: Axis | str | None,
-    y: Axis | str | None,
-    point: Values,
-    without: Sequence[str] = (),
-    cells: int = _CELLS,
-    between: Adjacency | None = None,
-) -> Draw:
-    """The best route by place."""
+    mechanism: object = "gaussian(sigma) ** k", /, *, to: object, x: Axis | str | None, y: Axis | str | None, at: Point,
+    without: str | Iterable[str], cells: object, adjacent: Adjacency | None,
+) -> Draw:  # fmt: skip
+    """Which route gives the least epsilon where, over two parameters.
+
+    Args:
+        x (NAME=FIRST:LAST): the horizontal axis: `k=1:1000`.
+
+    Command:
+        dpsym plot winners "laplace(b) ** k" --x k=1:1000 --y b=1:50 --at delta=1e-5 -o map.svg
+    """
     from dpsym.rendering import profiles
 
     if x is None or y is None:
         raise ReadingError("winners has two axes (expected x='k=1:1000' and y='sigma=1/2:50')")
-    axes = {"x": axis_of(x, cells), "y": axis_of(y, cells)}
-    source = _about(mechanism_of(mechanism), between)
-    return _titled(partial(profiles.winners, source, goal_of(to), at=point, leave_out=without, **axes), between)  # type: ignore[arg-type]
+    along = whole("cells", cells, 2, _MOST_CELLS) or _CELLS
+    axes: dict[str, Any] = {name: _axis(name, axis, along) for name, axis in (("x", x), ("y", y))}
+    source = _about(_mechanism(mechanism), adjacent)
+    options: dict[str, Any] = {"at": at, "leave_out": texts(without), **axes}
+    return _titled(partial(profiles.winners, source, _goal(to), **options), adjacent)
+
+
+_KINDS: dict[Kind, Callable[..., Draw]] = {
+    "epsilon": epsilon, "account": account, "sweep": sweep, "noise": noise, "trade-off": trade_off,
+    "profile": profile, "renyi": renyi, "winners": winners,
+}  # fmt: skip
+_SEVERAL, _NEEDED = ("trade-off", "profile", "renyi"), ("account", "sweep")  # mechanisms
 
 
 def _about(source: Any, between: Adjacency | None) -> Any:
@@ -369,6 +431,8 @@ def _about(source: Any, between: Adjacency | None) -> Any:
 
 def _titled(draw: Draw, between: Adjacency | None) -> Draw:
     """The same, with the neighbours in the title where they were asked for."""
+    from dpsym.rendering.text import neighbours
+
     related = neighbours("" if between is None else between.value)
 
     def drawn(limit: Limit) -> Picture:
@@ -379,12 +443,8 @@ def _titled(draw: Draw, between: Adjacency | None) -> Draw:
 
 
 # --- readers
-def mechanism_of(given: object) -> Use | Subsampled | Composed:
-    """A mechanism or a composition, with symbols or without.
-
-    Raises:
-        ReadingError: for a guarantee, and what cannot be read.
-    """
+def _mechanism(given: object) -> Use | Subsampled | Composed:
+    """A mechanism or a composition, with symbols or without."""
     from dpsym.statements import Guarantee
 
     source, text = source_of(given)
@@ -393,157 +453,119 @@ def mechanism_of(given: object) -> Use | Subsampled | Composed:
     return source
 
 
-def use_of(given: object) -> Use:
-    """One mechanism with numbers.
-
-    Raises:
-        ReadingError: for anything else.
-    """
+def _use(given: object) -> Use:
+    """One mechanism with numbers."""
     from dpsym.statements import Use
 
     source, _ = source_of(given)
     if not isinstance(source, Use) or source.free_symbols:
-        raise ReadingError("expected one mechanism with numbers, e.g. gaussian(sigma=1)")
+        with given_for("mechanisms", given):
+            raise ReadingError("expected one mechanism with numbers, e.g. gaussian(sigma=1)")
     return source
 
 
-def guarantee_of(given: object) -> Guarantee:
-    """A guarantee with numbers.
-
-    Raises:
-        ReadingError: for anything else.
-    """
+def _guarantee(given: object, name: str = "guarantee") -> Guarantee:
+    """A guarantee with numbers."""
     from dpsym.statements import Guarantee
 
-    source, _ = source_of(given)
-    if not isinstance(source, Guarantee) or source.free_symbols:
-        raise ReadingError("expected a guarantee with numbers, e.g. approx(1, 1e-5)")
+    with given_for(name, given):
+        source, _ = source_of(given)
+        if not isinstance(source, Guarantee) or source.free_symbols:
+            raise ReadingError("expected a guarantee with numbers, e.g. approx(1, 1e-5)")
     return source
 
 
-def budget_of(mu: object) -> Guarantee:
-    """That of mu-GDP.
-
-    Raises:
-        ReadingError: for what is no budget.
-    """
+def _budget(mu: object) -> Guarantee:
+    """That of mu-GDP."""
     from dpsym.statements import Guarantee
 
-    return guarantee_of(mu if isinstance(mu, Guarantee) else f"gdp({value_of('mu', mu)})")
+    with given_for("mu", mu):
+        return _guarantee(mu if isinstance(mu, Guarantee) else f"gdp({value_of('mu', mu)})", "mu")
 
 
-def complete(to: object) -> Guarantee:
-    """A guarantee, with symbols or without.
-
-    Raises:
-        ReadingError: where it leaves a parameter open.
-    """
-    from dpsym.statements import Guarantee
-
-    wanted, _ = target_of(to)
-    if not isinstance(wanted, Guarantee):
-        raise ReadingError("expected a complete guarantee, e.g. approx(epsilon, delta)")
-    return wanted
-
-
-def goal_of(to: object | None) -> Goal:
-    """Epsilon at a delta.
-
-    Raises:
-        ReadingError: for anything else that could be wanted.
-    """
+def _goal(to: object | None) -> Goal:
+    """Epsilon at a delta."""
     from dpsym.core.notation import delta
     from dpsym.entries.notions.approx import approx
     from dpsym.statements import Definition, Goal
 
-    goal, _ = target_of("approx" if to is None else to)
-    if isinstance(goal, Definition):
-        goal = goal.goal(delta=delta) if goal is approx else goal.goal()
-    if not isinstance(goal, Goal) or goal.definition is not approx or delta not in goal.fixed:
-        raise ReadingError("epsilon can be plotted for approx at a delta (expected e.g. approx(delta=1e-5))")
+    with given_for("to", to):
+        goal, _ = target_of("approx" if to is None else to)
+        if isinstance(goal, Definition):
+            goal = goal.goal(delta=delta) if goal is approx else goal.goal()
+        if not isinstance(goal, Goal) or goal.definition is not approx or delta not in goal.fixed:
+            raise ReadingError("epsilon can be plotted for approx at a delta (expected e.g. approx(delta=1e-5))")
     return goal
 
 
-def order_of(given: object) -> sp.Rational:
-    """A Rényi order.
-
-    Raises:
-        ReadingError: where it is not above 1.
-    """
-    value = value_of("alpha", given)
-    if value <= 1:
-        raise ReadingError("a Rényi order is above 1 here (expected e.g. 20)")
+def _order(given: object) -> sp.Rational:
+    """A Rényi order."""
+    with given_for("order", given):
+        value = value_of("alpha", given)
+        if value <= 1:
+            raise ReadingError("a Rényi order is above 1 here (expected e.g. 20)")
     return value
 
 
-def ends_of(over: object) -> tuple[int, int]:
-    """The first and the last number of compositions: two integers, "1:500", or "k=1:500" as other plots have it.
+def _ends(over: object) -> tuple[int, int]:
+    """The first and the last number of compositions: two integers, "1:500", or "k=1:500" as other plots have it."""
+    import sympy as sp
 
-    Raises:
-        ReadingError: where they are none.
-    """
+    over = _OVER if over is None else over[0] if isinstance(over, tuple) and len(over) == 1 else over
     ends = re.sub(r"^\s*k\s*=", "", over).split(":") if isinstance(over, str) else over
-    if isinstance(ends, list | tuple) and len(ends) == 2:
-        first, last = (value_of("over", end) if str(end).strip() else sp.nan for end in ends)
-        if first.is_Integer and last.is_Integer and 0 <= first <= last:
-            return int(first), int(last)
-    raise ReadingError(f"{str(over)[:60]!r} is not FIRST:LAST, two integers (expected e.g. {_OVER})")
+    with given_for("over", over):
+        if isinstance(ends, list | tuple) and len(ends) == 2:
+            first, last = (value_of("over", end) if str(end).strip() else sp.nan for end in ends)
+            if first.is_Integer and last.is_Integer and 0 <= first <= last:
+                return int(first), int(last)
+        raise ReadingError(f"{str(over)[:60]!r} is not FIRST:LAST, two integers (expected e.g. {_OVER})")
 
 
-def pair_of(given: str | Pair, separator: str = ":") -> tuple[Fraction, Fraction]:
-    """Two numbers, as "0:4".
-
-    Raises:
-        ReadingError: where they are none, or the second is not above the first; sizes are above 0.
-    """
+def _pair(name: str, given: str | Pair, separator: str = ":") -> tuple[Fraction, Fraction]:
+    """Two numbers, as "0:4", the second above the first; sizes are above 0."""
     ends = given.split(separator) if isinstance(given, str) else given
-    if len(ends) != 2 or not all(str(end).strip() for end in ends):
-        raise ReadingError(f"{str(given)[:60]!r} is not two numbers (expected e.g. {_EXPECTED[separator]})")
-    first, last = (Fraction(str(value_of("x", end))) for end in ends)
-    if (separator == ":" and first >= last) or (
-        separator == "x" and not (0 < first <= _INCHES and 0 < last <= _INCHES)
-    ):
-        wrong = "does not go up" if separator == ":" else f"is not between 0 and {_INCHES} inches"
-        raise ReadingError(f"{str(given)[:60]!r} {wrong} (expected e.g. {_EXPECTED[separator]})")
+    with given_for(name, given):
+        if len(ends) != 2 or not all(str(end).strip() for end in ends):
+            raise ReadingError(f"{str(given)[:60]!r} is not two numbers (expected e.g. {_EXPECTED[separator]})")
+        first, last = (Fraction(str(value_of("x", end))) for end in ends)
+        if first >= last if separator == ":" else not (0 < first <= _INCHES and 0 < last <= _INCHES):
+            wrong = "does not go up" if separator == ":" else f"is not between 0 and {_INCHES} inches"
+            raise ReadingError(f"{str(given)[:60]!r} {wrong} (expected e.g. {_EXPECTED[separator]})")
     return first, last
 
 
-def look_of(
-    size: str | Pair | None = None, dark: bool = False, vertical: str | Pair | None = None, title: str | None = None
-) -> Look:
-    """How a picture is drawn.
+def _look(size: str | Pair | None, dark: bool, vertical: str | Pair | None, title: str | None) -> Look:
+    """How a picture is drawn."""
+    from dpsym.rendering.drawing import Look
 
-    Raises:
-        ReadingError: for what is no size, or no range.
-    """
     look = Look(dark=dark, title=title)
     if size is not None:
-        wide, high = pair_of(size, "x")
-        look = replace(look, size=(float(wide), float(high)))
+        wide, high = _pair("size", size, "x")
+        with given_for("size", size):
+            look = replace(look, size=(float(wide), float(high)))
     if vertical is not None:
-        low, top = pair_of(vertical)
+        low, top = _pair("vertical", vertical)
         look = replace(look, y=(float(low), float(top)))
     return look
 
 
-def axis_of(axis: Axis | str, cells: int) -> tuple[sp.Symbol, list[Fraction]]:
-    """A symbol with values from the first to the last, each the same multiple of the one before; of k, integers.
+def _axis(of: str, axis: Axis | str, cells: int) -> tuple[sp.Symbol, list[Fraction]]:
+    """A symbol with values from the first to the last, each the same multiple of the one before; of k, integers."""
+    import sympy as sp
 
-    Raises:
-        ReadingError: for what is no axis.
-    """
     if not isinstance(axis, str):
         name, values = axis
         numbers = [value_of(str(name), value) for value in values]
         return sp.Symbol(str(name)), sorted({Fraction(int(v.p), int(v.q)) for v in numbers})
     name, equals, ends = axis.partition("=")
     first, colon, last = ends.partition(":")
-    if not equals or not colon:
-        raise ReadingError(f"{axis!r} is not NAME=FIRST:LAST (expected e.g. k=1:1000)")
-    low, high = value_of(name, first), value_of(name, last)
-    if not 0 < low < high:
-        raise ReadingError(f"{axis!r}: an axis goes from a positive number to a larger one")
+    with given_for(of, axis):
+        if not equals or not colon:
+            raise ReadingError(f"{axis!r} is not NAME=FIRST:LAST (expected e.g. k=1:1000)")
+        low, high = value_of(name, first), value_of(name, last)
+        if not 0 < low < high:
+            raise ReadingError(f"{axis!r}: an axis goes from a positive number to a larger one")
     steps = (float(low) * (float(high) / float(low)) ** (i / (cells - 1)) for i in range(cells))
-    whole = name.strip() in {"k", "n", "m"}
-    found = sorted({Fraction(round(v)) if whole else Fraction(v).limit_denominator(1000) for v in steps})
+    integral = name.strip() in {"k", "n", "m"}
+    found = sorted({Fraction(round(v)) if integral else Fraction(v).limit_denominator(1000) for v in steps})
     return sp.Symbol(name.strip()), found

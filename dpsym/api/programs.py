@@ -2,32 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-import sympy as sp
-
-from dpsym.api.answers import DONE, REFUTED, UNDECIDED, NumberAnswer
-from dpsym.api.deriving import wanted_of
-from dpsym.api.reading import UnknownName, adjacent_word, rationals, refuse_options, symbol_of, target_of, values_of
+from dpsym.api.answers import DONE, REFUTED, UNDECIDED, Answer, NumberAnswer
+from dpsym.api.reading import (
+    UnknownName,
+    adjacent_word,
+    lacks_delta,
+    rationals,
+    refuse_options,
+    symbol_of,
+    target_of,
+    values_of,
+    wanted_of,
+    with_usual_delta,
+)
 from dpsym.core.clocks import Work, keeping_time
-from dpsym.core.spelling import by_any_spelling
+from dpsym.core.doing import doing
+from dpsym.core.spelling import by_any_spelling, spelled
 from dpsym.core.verdicts import Enclosure, Side
+from dpsym.language.errors import ReadingError
 
 if TYPE_CHECKING:
-    from dpsym.deriving import Target
+    import sympy as sp
+
+    from dpsym.api.reading import Values
     from dpsym.programs import Account, Run, Spent, Total
     from dpsym.rendering.programs import Costs
     from dpsym.rendering.routes import Route
-    from dpsym.statements import Adjacency, Definition
+    from dpsym.statements import Adjacency
 
 READING = 0.4  # of the time, for each sensitivity at most
 _NUMBERS = 0.2  # of the time, for enclosures
 _DIGITS = 15  # of a number, unless others are asked for
-OPTIONS = ("to", "time_limit", "at", "for_", "solve_for", "adjacent", "formula")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,8 +50,16 @@ class Programmed(NumberAnswer):
         costs: what it costs, with the numbers.
     """
 
+    FORMATS = ("text", "latex", "json")
+
     text: str
     costs: Costs
+    brief = Answer.brief
+
+    @property
+    def finished(self) -> bool:
+        """Whether the time was enough for every total."""
+        return all(one.finished for one in self.totals)
 
     @property
     def account(self) -> Account:
@@ -109,16 +128,17 @@ class Programmed(NumberAnswer):
             return DONE
         return REFUTED if verdict(self.account) == "leaks" or any(one.none for one in self.totals) else UNDECIDED
 
-    @property
-    def brief(self) -> str:
-        """The first line."""
-        return str(self).partition("\n")[0]
-
     def to_dict(self) -> dict[str, Any]:
         """The document of the command."""
         from dpsym.rendering import programs
 
         return programs.data(self.text, self.costs)
+
+    def written(self, form: str) -> str:
+        """As `text`, `latex` (the totals, where they are known) or `json`."""
+        from dpsym.rendering import programs
+
+        return programs.formula(self.account) if form == "latex" and self.known else super().written(form)
 
     def __str__(self) -> str:
         from dpsym.rendering import programs
@@ -140,45 +160,6 @@ class Programmed(NumberAnswer):
 
 
 @keeping_time
-def answer(
-    run: Run,
-    text: str,
-    goal: Definition | Target | None,
-    values: Mapping[sp.Symbol, sp.Rational],
-    *,
-    unknown: sp.Symbol | None = None,
-    formula: bool = False,
-    time_limit: float = Work(60),
-) -> Programmed:
-    """What a program that has been read costs: see `program`.
-
-    Raises:
-        UnknownName: for a value of nothing.
-        EmptyDomain: for values that contradict what the program takes for granted.
-    """
-    from dpsym import programs
-    from dpsym.deciding.timeout import Limit
-    from dpsym.rendering import routes
-    from dpsym.rendering.programs import Costs
-
-    names = run.source.free_symbols.union(*(c.free_symbols for c in programs.conditions(run)), programs.asked(goal))
-    for symbol, value in values.items():
-        if symbol not in names:
-            raise UnknownName(str(symbol), value, map(str, names), "parameter")
-    programs.refuse_values(run, values)
-    limit = Limit(time_limit)
-    account = programs.account(run, goal, values, unknown, (1 - _NUMBERS) * limit.left)
-
-    def numbered(fact: Any) -> Route:
-        over = routes.Route(fact, {}, unsettled="the time was over")
-        return limit.run(partial(routes.route, fact, values, _DIGITS), over, _NUMBERS)
-
-    totals = tuple(None if one.fact is None else numbered(one.fact) for one in account.totals)
-    spent = tuple(tuple(map(numbered, one.facts)) for one in account.spent)
-    return Programmed(text, Costs(account, totals, spent, wanted_of(goal, values, unknown), formula))
-
-
-@keeping_time
 @by_any_spelling
 def program(
     text: str,
@@ -186,13 +167,13 @@ def program(
     time_limit: float = Work(60),
     *,
     for_: str | sp.Symbol | None = None,
-    at: Mapping[str, object] | Mapping[sp.Symbol, object] | Iterable[str] | None = None,
+    at: Values | None = None,
     adjacent: str | Adjacency | None = None,
     formula: bool = False,
     solve_for: str | sp.Symbol | None = None,
     **values: object,
 ) -> Programmed:
-    """What a program costs, line by line and together, and what leaks.
+    """Say what a program costs together, which line spends what, and what leaks, with the line.
 
     >>> import dpsym
     >>> cost = dpsym.program("x in [0,1]^n, replace; s = laplace(b=c) on sum(x)".replace("; ", "\\n"), to="pure", c=4)
@@ -201,31 +182,65 @@ def program(
 
     Args:
         text: the program, line by line.
-        to: a notion or a guarantee, such as `"zcdp"` or `"approx(delta=1e-5)"`; without it, all.
-        time_limit: in seconds, for everything.
-        for_: a parameter to solve for, so that what is wanted holds of the whole (`solve_for` is the same).
+        to: a notion or a guarantee, such as `zcdp` or `approx(delta=1e-5)`; without it, all.
+        time_limit: for everything, in seconds.
+        for_: solve for this parameter, so that what is wanted holds of the whole.
         at, values: values of parameters: text, exact numbers, Decimal, or a float, which is the decimal that it prints.
-        adjacent: which data sets are neighbours, as the program says it: a program about others is refused.
-        formula: whether `print` shows long formulas beside numbers.
+        adjacent: which data sets are neighbours; a program that says others is refused.
+        formula: long formulas, too, beside numbers.
+        solve_for: the same as `for_`.
 
     Raises:
         ReadingError: what, at which line, what was expected.
         EmptyDomain: when no point satisfies what is declared, or the values.
+
+    Command:
+        \b
+        x in [0,1]^n, add or remove
+        s = laplace(b=2/epsilon) on sum(x)
+        c = geometric(b=2/epsilon) on count(x)
+        release s/c
+
+        dpsym program mean.txt
+        dpsym program mean.txt --to "pure(1)" --for epsilon
+
+        Exit status: 0 where a guarantee is known, 1 where it leaks, 3 where something is open.
     """
     from dpsym import programs
-    from dpsym.language import ReadingError, read_assignment
+    from dpsym.deciding import Domain
+    from dpsym.deciding.timeout import Limit
+    from dpsym.rendering import routes
+    from dpsym.rendering.programs import Costs
+    from dpsym.statements import Guarantee
 
-    given = at if at is None or isinstance(at, Mapping) else dict(map(read_assignment, at))
-    point = rationals(values_of(given, values))
+    point: Mapping[sp.Symbol, sp.Expr] = values_of(at, values)
     goal = None if to is None else target_of(to)[0]
     wanted = for_ if for_ is not None else solve_for
     if wanted is not None and goal is None:
-        raise ReadingError("for_ needs a guarantee that is wanted: to='pure(1)'")
+        raise ReadingError(f"{spelled('for_')} needs a guarantee that is wanted: {spelled('to', 'pure(1)')}")
+    doing("reading the program")
     run = programs.run(text, READING * time_limit)
     programs.refuse_others(run, adjacent_word(adjacent))
+    if isinstance(goal, Guarantee):
+        Domain(tuple(c for c in goal.domain if not c.free_symbols))
     unknown = None if wanted is None else symbol_of(wanted, run.source.free_symbols)
-    try:
-        return answer(run, text, goal, point, unknown=unknown, formula=formula, time_limit=time_limit)
-    except UnknownName as error:
-        refuse_options({error.name: None}, OPTIONS, ())
-        raise
+    if goal is not None and lacks_delta(goal, run.source, point):
+        point = with_usual_delta(at, point)
+    numbers = rationals(point)
+    names = run.source.free_symbols.union(*(c.free_symbols for c in programs.conditions(run)), programs.asked(goal))
+    for symbol, value in numbers.items():
+        if symbol not in names:
+            refuse_options({str(symbol): None}, program, ())
+            raise UnknownName(str(symbol), value, map(str, names), "parameter")
+    doing("adding up")
+    programs.refuse_values(run, numbers)
+    limit = Limit(time_limit)
+    account = programs.account(run, goal, numbers, unknown, (1 - _NUMBERS) * limit.left)
+
+    def numbered(fact: Any) -> Route:
+        over = routes.Route(fact, {}, unsettled="the time was over")
+        return limit.run(partial(routes.route, fact, numbers, _DIGITS), over, _NUMBERS)
+
+    totals = tuple(None if one.fact is None else numbered(one.fact) for one in account.totals)
+    spent = tuple(tuple(map(numbered, one.facts)) for one in account.spent)
+    return Programmed(text, Costs(account, totals, spent, wanted_of(goal, numbers, unknown), formula))

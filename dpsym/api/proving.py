@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dpsym.api.answers import DONE, REFUTED, UNDECIDED, Answer
+from dpsym.api.processes import workers
 from dpsym.api.reading import adjacent_word, texts
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.doing import doing
 from dpsym.core.spelling import by_any_spelling
 from dpsym.core.verdicts import Decision, Verdict, Witness
+from dpsym.language.errors import ReadingError, given_for
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
-    from dpsym.claims import WrittenClaim
     from dpsym.second_opinion import Opinion
     from dpsym.statements import Adjacency
 
@@ -84,27 +83,6 @@ class Proved(Answer):
         return notebook.html(self.decision)
 
 
-@keeping_time
-def answer(
-    claim: str, question: WrittenClaim, *, time_limit: float, executor: Executor | None = None, cover: bool = False
-) -> Proved:
-    """Decide a claim that has been read; with `cover` a certificate is looked for where the decision has none."""
-    from dpsym.api.certifying import covering, proof
-    from dpsym.checking.cross_examination import opinion_on
-
-    found = question.decide(time_limit, executor)
-    if Proved(claim, found).status != DONE:
-        return Proved(claim, found)
-    doing("replaying the proof")
-    certificate = proof(question, found, time_limit) if question.relations else None
-    replayed = certificate is not None if len(question.relations) == 1 else None
-    if cover and certificate is None:
-        certificate = covering(question, time_limit, executor)
-    doing("a second opinion")
-    opinion = None if question.statement is None else opinion_on(question.statement)
-    return Proved(claim, found, opinion, certificate, replayed)
-
-
 @by_any_spelling
 @keeping_time
 def prove(
@@ -114,6 +92,8 @@ def prove(
     where: str | Iterable[str] = (),
     assume: str | Iterable[str] = (),
     adjacent: str | Adjacency | None = None,
+    cover: bool = False,
+    jobs: int = 1,
     time_limit: float = Work(10),
 ) -> Proved:
     """Decide a claim: a relation (or a chain of them), or `MECHANISM satisfies GUARANTEE`.
@@ -127,18 +107,41 @@ def prove(
 
     Args:
         claim: in the notation.
-        let: names with their domains: `"rho > 0"`, `"x: real"`, a data set `"x in [0,1]^n"`.
-        where: abbreviations, `"name = expression"`.
-        assume: conditions.
+        let (COND): a name with its domain: `"rho > 0"`, `"x: real"`, a data set `"x in [0,1]^n"`.
+        where, assume: abbreviations, `"name = expression"`, and conditions.
         adjacent: which data sets are neighbours, of which a mechanism is claimed to satisfy something.
-        time_limit: in seconds; what is not settled by then is open.
+        cover: look for a certificate, also where the decision comes with none; the claim is then one relation.
+        jobs (N): processes for a branch and bound.
+        time_limit: for the decision, in seconds; what is not settled by then is open.
 
     Raises:
         ReadingError: for what cannot be read.
         EmptyDomain: where no point satisfies the conditions.
+
+    Command:
+        dpsym prove "a*b <= (a^2 + b^2)/2" --let "a: real" --let "b: real"
+        dpsym prove "gaussian(sigma, Delta) satisfies zcdp(Delta^2/(2*sigma^2))"
+        dpsym prove "laplace(b=1/epsilon, query=sum(x)) satisfies pure(epsilon)" --let "x in [0,1]^n" \\
+            --adjacent replace
     """
+    from dpsym.api.certifying import covering, proof
+    from dpsym.checking.cross_examination import opinion_on
     from dpsym.claims import read_claim
 
-    relation = adjacent_word(adjacent)
-    said = {"let": texts(let), "where": texts(where), "assume": texts(assume)}
-    return answer(claim, read_claim(claim, **said, adjacent=relation, time_limit=time_limit), time_limit=time_limit)
+    said = {"let": texts(let), "where": texts(where), "assume": texts(assume), "adjacent": adjacent_word(adjacent)}
+    with given_for("claim", claim):
+        question = read_claim(claim, **said, time_limit=time_limit)  # type: ignore[arg-type]
+    if cover and len(question.relations) != 1:
+        raise ReadingError("a certificate is of one relation")
+    with workers(jobs) as executor:
+        found = question.decide(time_limit, executor)
+        if Proved(claim, found).status != DONE:
+            return Proved(claim, found)
+        doing("replaying the proof")
+        certificate = proof(question, found, time_limit) if question.relations else None
+        replayed = certificate is not None if len(question.relations) == 1 else None
+        if cover and certificate is None:
+            certificate = covering(question, time_limit, executor)
+    doing("a second opinion")
+    opinion = None if question.statement is None else opinion_on(question.statement)
+    return Proved(claim, found, opinion, certificate, replayed)

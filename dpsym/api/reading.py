@@ -1,28 +1,36 @@
-"""What users give: text in the notation, numbers of every kind, mechanisms; read by the grammar, never evaluated."""
+"""What users give: text in the notation, numbers of every kind, mechanisms; read by the grammar, never evaluated.
+
+Nothing is loaded with this module that a help or a completion does not need.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
-
-import sympy as sp
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from dpsym.api import NAME
-from dpsym.core.given import given
+from dpsym.core.clocks import Work
 from dpsym.core.nearest import did_you_mean, expected_one_of, nearest, there_are
-from dpsym.core.plain_printer import plain
-from dpsym.core.relations import substitute
-from dpsym.core.spelling import SPELLINGS
-from dpsym.language.errors import ReadingError
+from dpsym.core.spelling import SPELLINGS, spelled, spelled_value
+from dpsym.language.errors import ReadingError, WrongValue, given_for
 
 if TYPE_CHECKING:
+    import sympy as sp
+
+    from dpsym.deriving import Target
     from dpsym.own_noise import OwnNoise
-    from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Mechanism, Subsampled, Use
+    from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Subsampled, Use
 
     Source: TypeAlias = Use | Subsampled | Composed | Guarantee
+    Values: TypeAlias = Mapping[str, object] | Mapping[sp.Symbol, object] | Iterable[str]
 
+Sampling = Literal["poisson", "fixed-size"]
 _Put = TypeVar("_Put")
+_Found = TypeVar("_Found")
 _MOST_DIGITS = 100_000
+MOST_VALUES = 100_000  # of a range: a file of that many rows is still of use
 
 
 class UnknownName(ReadingError):
@@ -32,6 +40,8 @@ class UnknownName(ReadingError):
         known = sorted(there)
         super().__init__(f"no {kind} is called {name!r} here{did_you_mean(name, known)}{there_are(known)}")
         self.name, self.value, self.there = name, value, known
+        if value is not None:
+            self.parameter, self.given = "at", f"{name}={value}"
 
 
 def value_of(name: str, value: object) -> sp.Rational:
@@ -43,21 +53,24 @@ def value_of(name: str, value: object) -> sp.Rational:
     return rational(name, formula_of(name, value))
 
 
-def whole(name: str, value: object | None) -> int | None:
-    """The whole number; None where none is given.
+def whole(name: str, value: object | None, least: int | None = None, most: int | None = None) -> int | None:
+    """The whole number within limits; None where none is given.
 
     Raises:
-        ReadingError: for anything else.
+        WrongValue: for anything else.
     """
     if value is None:
         return None
+    import sympy as sp
+
     try:
         number = value_of(name, value)
     except ReadingError:
-        number = None
-    if not isinstance(number, sp.Integer):
-        raise ReadingError(f"{name} = {value!r}: expected a whole number")
-    return int(number)
+        number = sp.nan
+    if isinstance(number, sp.Integer) and (least is None or number >= least) and (most is None or number <= most):
+        return int(number)
+    limits = "" if least is None else f" from {least}" + ("" if most is None else f" to {most}")
+    raise WrongValue(name, value, f"expected a whole number{limits}")
 
 
 def rational(name: str, number: sp.Basic) -> sp.Rational:
@@ -66,35 +79,156 @@ def rational(name: str, number: sp.Basic) -> sp.Rational:
     Raises:
         ReadingError: where it is not.
     """
+    import sympy as sp
+
     if not isinstance(number, sp.Rational):
+        from dpsym.core.plain_printer import plain
+
         raise ReadingError(f"{name} = {plain(number)}: expected an exact fraction, such as 1/3 or 1e-5")
     return number
 
 
-def values_of(
-    at: Mapping[str, object] | Mapping[sp.Symbol, object] | None, named: Mapping[str, object] | None = None
-) -> dict[sp.Symbol, sp.Expr]:
+def values_of(at: Values | None, named: Mapping[str, object] | None = None) -> dict[sp.Symbol, sp.Expr]:
     """The values that `at` and keywords give together.
 
     Raises:
         ReadingError: for a name with two values, what is no exact number, and neighbours, which are no value.
     """
-    found: dict[sp.Symbol, sp.Expr] = {}
     for name in ("adjacent", *SPELLINGS):
         if name in (named or {}):
             raise ReadingError(f"{name} = {(named or {})[name]!r}: no neighbours can be asked for here (leave it out)")
-    if not isinstance(at, Mapping | None):
+    if isinstance(at, str) or not isinstance(at, Iterable | None):
         raise ReadingError(f"at = {at!r}: expected values by their names, such as {{'delta': '1e-5'}}")
+    found: dict[sp.Symbol, sp.Expr] = {}
+    if at is not None and not isinstance(at, Mapping):
+        from dpsym.language import read_assignment
+
+        for text in at:
+            with given_for("at", text):
+                _add(found, *read_assignment(text))
+        at = None
     for known in (at or {}, named or {}):
         for name, value in known.items():
-            symbol = name if isinstance(name, sp.Symbol) else _symbol(name)
-            if symbol in found:
-                raise ReadingError(f"{symbol} has a value already")
-            number = formula_of(str(symbol), value)
-            if number.free_symbols or not number.is_real:
-                raise ReadingError(f"{symbol} = {plain(number)}: expected a number, such as 1/3, 1e-5 or sqrt(3)")
-            found[symbol] = number
+            _add(found, _symbol(name), formula_of(str(name), value))
     return found
+
+
+def _add(found: dict[sp.Symbol, sp.Expr], symbol: sp.Symbol, number: sp.Expr) -> None:
+    from dpsym.core.plain_printer import plain
+
+    if symbol in found:
+        raise ReadingError(f"{symbol} has a value already")
+    if number.free_symbols or not number.is_real:
+        raise ReadingError(f"{symbol} = {plain(number)}: expected a number, such as 1/3, 1e-5 or sqrt(3)")
+    found[symbol] = number
+
+
+def values_by_name(parameter: str, over: Mapping[str, object] | Iterable[str]) -> dict[str, list[Fraction]]:
+    """The values of each name that varies: a mapping, or texts such as "T=10,100,1000" or "sigma=1:5:0.5".
+
+    Raises:
+        ReadingError: for what is no value, or goes nowhere.
+    """
+    if isinstance(over, Mapping):
+        return {name: values_over(name, each) for name, each in over.items()}
+    found: dict[str, list[Fraction]] = {}
+    for text in over:
+        with given_for(parameter, text):
+            name, equals, values = text.partition("=")
+            name = name.strip()
+            if not equals or not name.isidentifier():
+                raise ReadingError('expected NAME=VALUES, e.g. "T=10,100" or "sigma=1:5:0.5" or "T=100:1e6:*10"')
+            if name in found:
+                raise ReadingError(f"{name} has values already")
+            found[name] = values_over(name, values)
+    return found
+
+
+def values_over(name: str, values: object) -> list[Fraction]:
+    """Values that are swept: several, or text such as "10,100", "1:5:0.5" (from:to:step) or "100:1e6:*10" (times).
+
+    What whole steps do not reach is not among them: "1:10:4" is 1, 5 and 9; "1:10:4,10" has the end as well.
+
+    Raises:
+        ReadingError: for what is no value, or goes nowhere.
+    """
+    if isinstance(values, str):
+        return [value for piece in values.split(",") for value in _range(name, piece.strip())]
+    if not isinstance(values, Iterable):
+        return [_fraction(name, values)]
+    return [_fraction(name, value) for value in values]
+
+
+def varies(values: object) -> bool:
+    """Whether these are several values, and not one."""
+    return any(sign in values for sign in ":,") if isinstance(values, str) else isinstance(values, Iterable)
+
+
+def _range(name: str, piece: str) -> list[Fraction]:
+    """One value, or from:to:step, as far as whole steps go; the step is added or, after a star, multiplied."""
+    ends = piece.split(":")
+    if len(ends) == 1:
+        return [_fraction(name, piece)]
+    if len(ends) != 3:
+        raise ReadingError(f"{piece!r} is neither a value nor from:to:step, such as 1:5:0.5")
+    first, last, step = (_fraction(name, end) for end in (ends[0], ends[1], ends[2].removeprefix("*")))
+    times = ends[2].startswith("*")
+    if (times and (step <= 1 or first <= 0)) or (not times and step <= 0) or last < first:
+        raise ReadingError(f"{piece!r}: the values would not go up from {ends[0]} to {ends[1]}")
+    found = [first]
+    while (value := found[-1] * step if times else found[-1] + step) <= last:
+        found.append(value)
+        if len(found) > MOST_VALUES:
+            raise ReadingError(f"{piece!r} has more than {MOST_VALUES} values")
+    return found
+
+
+def _fraction(name: str, value: object) -> Fraction:
+    found = value_of(name, value)
+    return Fraction(int(found.p), int(found.q))
+
+
+class Assignments(tuple[str, ...]):
+    """Values as the command line gives them; `usual` says which delta a project has, for a question that lacks one."""
+
+    usual: Callable[[], object] = staticmethod(lambda: None)
+
+
+def with_usual_delta(at: Values | None, values: Mapping[sp.Symbol, sp.Expr]) -> dict[sp.Symbol, sp.Expr]:
+    """The values, and the project's delta, where it has one."""
+    from dpsym.core.notation import delta
+
+    usual = at.usual() if isinstance(at, Assignments) and delta not in values else None
+    return dict(values) if usual is None else {**values, delta: value_of("delta", usual)}
+
+
+def lacks_delta(goal: Target, start: Source, values: Mapping[sp.Symbol, object]) -> bool:
+    """Whether approximate DP is wanted at a delta that has no value, and that is no name in what is given."""
+    from dpsym.core.notation import delta, epsilon
+    from dpsym.statements import Goal, Guarantee
+
+    definition = goal.definition if isinstance(goal, Goal | Guarantee) else goal
+    fixed = goal.fixed.get(delta, delta) if isinstance(goal, Goal) else delta
+    if isinstance(goal, Guarantee):
+        fixed = goal.bound.get(delta)
+    asked = definition.id == "approx" and fixed == delta and delta not in start.free_symbols
+    by_epsilon = epsilon in values or (isinstance(goal, Goal) and epsilon in goal.fixed)
+    return asked and (isinstance(goal, Guarantee) or not by_epsilon)
+
+
+def wanted_of(
+    goal: Definition | Target | None, values: Mapping[sp.Symbol, object], unknown: sp.Symbol | None
+) -> tuple[str, ...]:
+    """The names of which a number is asked for: the unknown, or what of the notion has no value."""
+    from dpsym.statements import Goal, Guarantee
+
+    if unknown is not None:
+        return (str(unknown),)
+    if goal is None:
+        return ()
+    fixed = goal.fixed if isinstance(goal, Goal) else {}
+    definition = goal.definition if isinstance(goal, Goal | Guarantee) else goal
+    return tuple(str(p) for p in definition.params if p not in fixed and p not in values)
 
 
 def settled(source: _Put, values: Mapping[sp.Symbol, sp.Expr]) -> tuple[_Put, dict[sp.Symbol, sp.Rational]]:
@@ -103,6 +237,11 @@ def settled(source: _Put, values: Mapping[sp.Symbol, sp.Expr]) -> tuple[_Put, di
     Raises:
         ReadingError: for an irrational value of a name that does not occur there.
     """
+    import sympy as sp
+
+    from dpsym.core.plain_printer import plain
+    from dpsym.core.relations import substitute
+
     of: Any = source
     put = {s: v for s, v in values.items() if not isinstance(v, sp.Rational) and s in of.free_symbols}
     if stray := [s for s, v in values.items() if not isinstance(v, sp.Rational) and s not in put]:
@@ -122,15 +261,30 @@ def rationals(values: Mapping[sp.Symbol, sp.Expr]) -> dict[sp.Symbol, sp.Rationa
 
 
 def _symbol(name: object) -> sp.Symbol:
+    import sympy as sp
+
     from dpsym.language import read_assignment
 
+    if isinstance(name, sp.Symbol):
+        return name
     if not isinstance(name, str):
         raise ReadingError(f"{name!r} is no name (expected a text or a symbol)")
     return read_assignment(f"{name}=0")[0]
 
 
-def source_of(source: object, own: Mapping[str, Mechanism] | None = None) -> tuple[Source, str]:
-    """A mechanism, a composition or a guarantee, and how it is written.
+def valueless(names: Iterable[str], *, solvable: bool = False) -> None:
+    """Refuse names that have no value; a single one may be solved for.
+
+    Raises:
+        ReadingError: saying how to give one.
+    """
+    if missing := sorted(names):
+        find = f", or {spelled('for_', missing[0])} to find it" if solvable and len(missing) == 1 else ""
+        raise ReadingError(f"no value for {', '.join(missing)} (expected {spelled_value(missing[0])}{find})")
+
+
+def source_of(source: object, own: OwnNoise | None = None) -> tuple[Source, str]:
+    """A mechanism, a composition or a guarantee, and how it is written; without one, the noise of one's own.
 
     Raises:
         ReadingError: for text that cannot be read, or another kind of thing.
@@ -138,19 +292,26 @@ def source_of(source: object, own: Mapping[str, Mechanism] | None = None) -> tup
     from dpsym.statements import Guarantee, Mechanism
     from dpsym.statements.uses import Runs
 
-    if isinstance(source, str):
-        from dpsym.language import read_source
+    if source is None and own is None:
+        alone = f"{spelled('density')} or {spelled('pmf')}"
+        raise ReadingError(f"expected a mechanism, or a noise of one's own by {alone}")
+    source = NAME if source is None else source
+    with given_for("mechanism", source):
+        if isinstance(source, str):
+            from dpsym.language import read_source
 
-        return read_source(source, own), source
-    if isinstance(source, Runs):
-        return source.alone, source.id if isinstance(source, Mechanism) else str(source)
-    if isinstance(source, Guarantee):
-        return source, str(source)
-    if isinstance(source, Sequence):
-        from dpsym.language.sources import IN_A_ROW
+            return read_source(source, {} if own is None else {NAME: own}), source
+        if isinstance(source, Runs):
+            return source.alone, source.id if isinstance(source, Mechanism) else str(source)
+        if isinstance(source, Guarantee):
+            return source, str(source)
+        if isinstance(source, Sequence):
+            from dpsym.language.sources import IN_A_ROW
 
-        raise ReadingError(f"a {type(source).__name__} of {len(source)} is no mechanism; {IN_A_ROW}")
-    raise ReadingError(f"{source!r} is no mechanism (expected text such as 'gaussian(sigma=2) ** 10', or a mechanism)")
+            raise ReadingError(f"a {type(source).__name__} of {len(source)} is no mechanism; {IN_A_ROW}")
+        raise ReadingError(
+            f"{source!r} is no mechanism (expected text such as 'gaussian(sigma=2) ** 10', or a mechanism)"
+        )
 
 
 def target_of(target: object) -> tuple[Definition | Goal | Guarantee, str]:
@@ -161,24 +322,26 @@ def target_of(target: object) -> tuple[Definition | Goal | Guarantee, str]:
     """
     from dpsym.statements import Definition, Goal, Guarantee
 
-    if isinstance(target, str):
-        from dpsym.language import read_goal
+    with given_for("to", target):
+        if isinstance(target, str):
+            from dpsym.language import read_goal
 
-        return read_goal(target), target
-    if isinstance(target, Definition | Goal | Guarantee):
-        return target, target.id if isinstance(target, Definition) else str(target)
-    raise ReadingError(f"{target!r} is no notion of privacy (expected text such as 'approx' or 'zcdp(rho)')")
+            return read_goal(target), target
+        if isinstance(target, Definition | Goal | Guarantee):
+            return target, target.id if isinstance(target, Definition) else str(target)
+        raise ReadingError(f"{target!r} is no notion of privacy (expected text such as 'approx' or 'zcdp(rho)')")
 
 
 def symbol_of(name: str | sp.Symbol, symbols: Iterable[sp.Symbol], kind: str = "parameter") -> sp.Symbol:
-    """The symbol of that name, among these.
+    """The symbol of that name, among these, that is solved for.
 
     Raises:
         UnknownName: where it is none of them.
     """
     named = {s.name: s for s in symbols}
-    if str(name) not in named:
-        raise UnknownName(str(name), None, named, kind)
+    with given_for("for_", name):
+        if str(name) not in named:
+            raise UnknownName(str(name), None, named, kind)
     return named[str(name)]
 
 
@@ -188,6 +351,8 @@ def formula_of(name: str, formula: object) -> sp.Expr:
     Raises:
         ReadingError: for anything else.
     """
+    from dpsym.core.given import given
+
     try:
         return given(formula)
     except ReadingError:
@@ -202,47 +367,47 @@ def neighbours_of(adjacent: str | Adjacency | None) -> Adjacency | None:
     Raises:
         ReadingError: where there is none.
     """
+    if adjacent is None:
+        return None
     from dpsym.statements.adjacency import named
 
     try:
-        return None if adjacent is None else named(adjacent)
+        return named(adjacent)
     except (TypeError, ValueError) as error:
         raise ReadingError(str(error)) from None
 
 
 def adjacent_word(adjacent: str | Adjacency | None) -> str | None:
     """The same as a word: `replace`, `add`, `remove`, `add-remove`; `any` only where the object says so."""
+    if (relation := neighbours_of(adjacent)) is None:
+        return None
     from dpsym.statements.adjacency import word_of
 
-    relation = neighbours_of(adjacent)
-    return None if relation is None else word_of(relation)
+    return word_of(relation)
 
 
-def one_of(option: str, word: str, words: Iterable[str]) -> str:
+def one_of(parameter: str, word: _Found, words: Iterable[_Found]) -> _Found:
     """The word, which is one of these.
 
     Raises:
-        ReadingError: where it is not; with the nearest.
+        WrongValue: where it is not; with the nearest.
     """
     there = list(words)
     if word in there:
         return word
     from dpsym.language.sources import why_not_there
 
-    why = why_not_there(str(word)) if option == "sampling" else ""
-    raise ReadingError(f"{option}={word!r}: {why or expected_one_of(str(word), there)}")
+    why = why_not_there(str(word)) if parameter == "sampling" else ""
+    raise WrongValue(parameter, word, why or expected_one_of(str(word), map(str, there)))
 
 
 def digits_of(digits: object, default: int) -> int:
     """How many digits are wanted.
 
     Raises:
-        ReadingError: for what is no number of digits.
+        WrongValue: for what is no number of digits.
     """
-    found = whole("digits", digits)
-    if found is not None and not 1 <= found <= _MOST_DIGITS:
-        raise ReadingError(f"digits = {digits!r}: expected a whole number from 1 to {_MOST_DIGITS}")
-    return default if found is None else found
+    return whole("digits", digits, 1, _MOST_DIGITS) or default
 
 
 def texts(given: str | Iterable[str]) -> tuple[str, ...]:
@@ -256,12 +421,37 @@ def texts(given: str | Iterable[str]) -> tuple[str, ...]:
     return (given,) if isinstance(given, str) else tuple(given)
 
 
-def refuse_options(values: Mapping[str, object], options: Collection[str], known: Collection[str]) -> None:
-    """Refuse a keyword that is the value of nothing; where it looks like an option, say so.
+def conditions_of(assume: str | Iterable[object]) -> tuple[Any, ...]:
+    """The conditions that are assumed.
+
+    Raises:
+        ReadingError: for what is none.
+    """
+    from dpsym.core.given import assumptions
+
+    if isinstance(assume, str) or not isinstance(assume, Iterable):
+        return assumptions(assume)
+    found: list[object] = []
+    for one in assume:
+        with given_for("assume", one):
+            found += assumptions([one])
+    return tuple(found)
+
+
+def parameters(function: Callable[..., object]) -> list[str]:
+    """The names of a function's parameters, which are its options."""
+    from inspect import signature
+
+    return [name for name, one in signature(function).parameters.items() if one.kind is not one.VAR_KEYWORD]
+
+
+def refuse_options(values: Mapping[str, object], function: Callable[..., object], known: Collection[str]) -> None:
+    """Refuse a keyword that is the value of nothing; where it looks like an option of the function, say so.
 
     Raises:
         ReadingError: naming the nearest option.
     """
+    options = parameters(function)
     for name in values:
         if name not in known and (near := nearest(name, [*known, *options])) and near[0] in options:
             raise ReadingError(f"nothing is called {name!r} here; did you mean the option {near[0]!r}?")
@@ -272,29 +462,66 @@ def as_text(value: object) -> str:
     return value if isinstance(value, str) else str(value_of("value", value))
 
 
-def own_of(
-    density: str | sp.Expr | None,
-    pmf: str | sp.Expr | None,
-    shift: object | None,
-    support: str | None,
-    variable: str | None,
-    let: str | Iterable[str],
-    time_limit: float,
-) -> OwnNoise | None:
-    """The noise that these describe; None where there is neither a density nor masses.
+def in_time(
+    limit: float | None, work: Callable[[], _Found], late: type[Exception] | None = None, grace: float = 1.0
+) -> _Found:
+    """The result of the work.
 
     Raises:
-        ReadingError: where something describes a noise, and there is none.
+        NotInTime: where it takes longer than so many times the limit (or another error, `late`).
     """
-    if density is None and pmf is None:
-        for option, given in (("shift", shift), ("support", support), ("variable", variable)):
-            if given is not None:
-                raise ReadingError(f"{option} describes a noise, and there is no density and no pmf")
-        if texts(let):
-            raise ReadingError("let declares a parameter of density or pmf; conditions are given by assume")
-        return None
-    from dpsym.own_noise import noise
+    from dpsym.deciding.timeout import Limit
 
-    moved = "Delta" if shift is None else shift if isinstance(shift, str) else formula_of("shift", shift)
-    described = {"density": density, "pmf": pmf, "variable": variable, "support": support, "shift": moved}
-    return noise(**described, let=texts(let), name=NAME, time_limit=time_limit)
+    found = Limit(None if limit is None else grace * limit).run(lambda: (work(),), None)
+    if found is not None:
+        return found[0]
+    from dpsym.deriving import NotInTime
+
+    raise (late or NotInTime)(reached(limit))
+
+
+def reached(limit: float | None) -> str:
+    """That a limit was reached, and what to do."""
+    of_work = " of work" if isinstance(limit, Work) else ""
+    return f"the time limit of {limit or 0:g} s{of_work} was reached ({spelled('time_limit')} allows more)"
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A noise of one's own, as it is described: the same parameters in every function that takes one."""
+
+    density: str | sp.Expr | None = None
+    pmf: str | sp.Expr | None = None
+    shift: object | None = None
+    support: str | None = None
+    variable: str | None = None
+    let: str | Iterable[str] = ()
+
+    @property
+    def said(self) -> dict[str, str]:
+        """What describes it, as the answer repeats it."""
+        given = {one.name: getattr(self, one.name) for one in fields(self)} | {"let": ", ".join(texts(self.let))}
+        return {name: str(value) for name, value in given.items() if value not in (None, "")}
+
+    def read(self, limit: float) -> OwnNoise | None:
+        """The noise; None where there is neither a density nor masses.
+
+        Raises:
+            ReadingError: where something describes a noise, and there is none.
+        """
+        formula = self.density if self.density is not None else self.pmf
+        if formula is None:
+            alone = f"{spelled('density')} or {spelled('pmf')}"
+            for name in self.said:
+                if name == "let":
+                    why = f"declares a parameter of {alone}; conditions are given by {spelled('assume')}"
+                    raise ReadingError(f"{spelled('let')} {why}")
+                raise ReadingError(f"{spelled(name)} describes a noise, and there is no {alone}")
+            return None
+        from dpsym.own_noise import noise
+
+        moved = "Delta" if self.shift is None else self.shift
+        moved = moved if isinstance(moved, str) else formula_of("shift", moved)
+        described = {one.name: getattr(self, one.name) for one in fields(self)} | {"shift": moved}
+        with given_for("density" if self.density is not None else "pmf", formula):
+            return noise(**described | {"let": texts(self.let)}, name=NAME, time_limit=limit)

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
-
-import sympy as sp
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from dpsym.api.answers import DONE, UNDECIDED, Answer
 from dpsym.api.reading import adjacent_word, as_text, formula_of, texts
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import now
 from dpsym.core.nearest import one_of_these
-from dpsym.core.spelling import by_any_spelling
+from dpsym.core.spelling import by_any_spelling, spelled
 from dpsym.language.errors import ReadingError
 
 if TYPE_CHECKING:
+    import sympy as sp
+
     from dpsym.queries import Neighbours, Norm, Query, Scores, Sensitivity, Within
     from dpsym.statements import Adjacency
+
+Norms = Literal["L1", "L2", "Linf"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -31,6 +33,8 @@ class Sensitivities(Answer, Sequence["Sensitivity"]):
         adjacent, norm, records, within: the neighbours and the norm it is about, as they were given.
         scores: of scores the spread, where it was asked for.
     """
+
+    FORMATS = ("text", "latex", "json")
 
     query: Query
     cases: tuple[Sensitivity, ...]
@@ -100,11 +104,15 @@ class Sensitivities(Answer, Sequence["Sensitivity"]):
         said = {"records": self.records, "within": self.within, "scores": self.scores}
         return sensitivities.data(self.query, self.cases, self.adjacent, self.norm, **said)  # type: ignore[arg-type]
 
-    def latex(self) -> str:
-        """Each case, as LaTeX."""
+    def written(self, form: str) -> str:
+        """As `text`, `latex` or `json`."""
         from dpsym.rendering import sensitivities
 
-        return "\n".join(map(sensitivities.formula, self.cases))
+        return "\n".join(map(sensitivities.formula, self.cases)) if form == "latex" else super().written(form)
+
+    def latex(self) -> str:
+        """As LaTeX."""
+        return self.written("latex")
 
     def __str__(self) -> str:
         from dpsym.rendering import sensitivities
@@ -119,34 +127,12 @@ class Sensitivities(Answer, Sequence["Sensitivity"]):
         return "".join(map(notebook.html, self.cases)) + said
 
 
-@keeping_time
-def answer(
-    query: Query,
-    adjacent: str | None,
-    norm: str | Norm = "L1",
-    *,
-    records: sp.Expr | int | str = 1,
-    within: Within | str | None = None,
-    scores: bool = False,
-    time_limit: float = Work(20),
-) -> Sensitivities:
-    """The sensitivity of what has been read: see `sensitivity`."""
-    from dpsym import queries
-
-    neighbours, until = query.neighbours(adjacent), now() + time_limit
-    kind = norm if isinstance(norm, str) else norm.value
-    found = queries.sensitivity(query, neighbours, norm, records=records, within=within, time_limit=time_limit)
-    of_scores = queries.scores(query, neighbours, time_limit=until - now()) if scores else None
-    near = None if within is None else str(within)
-    return Sensitivities(query, found, neighbours, kind, str(records), near, of_scores)
-
-
 @by_any_spelling
 @keeping_time
 def sensitivity(
     query: str | Query,
     adjacent: str | Adjacency | None = None,
-    norm: str | Norm = "L1",
+    norm: Norms | Norm = "L1",
     *,
     let: str | Iterable[str] = (),
     assume: str | Iterable[str] = (),
@@ -156,7 +142,7 @@ def sensitivity(
     time_limit: float = Work(20),
     **data: str,
 ) -> Sensitivities:
-    """The sensitivity of a query exactly, with a pair of data sets that attains it.
+    """Find the sensitivity of a query exactly, with a pair of data sets that attains it.
 
     >>> import dpsym
     >>> dpsym.sensitivity("mean(x)", x="[0,1]^n", adjacent="replace")
@@ -164,29 +150,43 @@ def sensitivity(
 
     Args:
         query: in the notation, or what `dpsym.query` gives.
-        adjacent: `replace`, `add`, `remove` or `add-remove`, where the query does not say it.
-        norm: of the difference of answers: `L1`, `L2` or `Linf`.
-        let: the data set, `"x in [0,1]^n"`, and names with their domains, `"C > 0"`.
-        assume: conditions.
-        records: how many records one user has at most.
-        within: how far a new record is from the old one at most: a number, or `"l1(r)"`, `"l2(r)"`, `"linf(r)"`.
+        adjacent: which data sets are neighbours: one record replaced (`replace`), added, removed, or either of these
+            two (`add-remove`); needed where the query does not say it.
+        norm: of the difference of answers.
+        let (COND): the data set, `"x in [0,1]^n"`, and names with their domains, `"C > 0"`.
+        assume: conditions on the symbols, as `"C >= 1"`.
+        records (M): how many records one user has at most: a number, a name.
+        within (R): how far a new record is from the old one at most: `1/4`, or `l1(r)`, `l2(r)`, `linf(r)`.
         scores: of scores also the spread, and whether all move the same way.
-        time_limit: in seconds.
+        time_limit: for everything, in seconds.
         data: the data set by its name, as `x="[0,1]^n"`.
 
     Raises:
         ReadingError: for what cannot be read, and a step or a norm that there is not.
         EmptyDomain: where no point satisfies what is declared.
+
+    Command:
+        dpsym sensitivity "mean(x)" --let "x in [0,1]^n" --adjacent replace
+        dpsym sensitivity "variance(x)" --let "x in [a,b]^n" --let "a < b" --adjacent add-remove
+        dpsym sensitivity "sum(x)" --let "x in ball(2, C, d)^n" --let "C > 0" --adjacent replace --norm L2
+        dpsym sensitivity "covariance(x)" --let "x in ([0,1] * [0,1])^n" --adjacent replace
+        dpsym sensitivity "histogram(x)" --let "x in categories(k)^n" --adjacent add-remove --norm Linf --scores
+
+        Exit status: 0 where it is known exactly, 3 otherwise.
     """
     from dpsym import queries
 
     relation = adjacent_word(adjacent)
     if isinstance(query, str):
+        if relation is None:
+            words = one_of_these(queries.NEIGHBOURS)
+            raise ReadingError(f"which data sets are neighbours? expected {spelled('adjacent', words)}")
         lines = [*texts(let), *(f"{name} in {said}" for name, said in data.items())]
         query = queries.read_query(query, lines, texts(assume))
-        if relation is None:
-            raise ReadingError(f"which data sets are neighbours? expected adjacent={one_of_these(queries.NEIGHBOURS)}")
     near = within if within is None or isinstance(within, str | queries.Within) else as_text(within)
     most = records if isinstance(records, str) else formula_of("records", records)
-    step = {"records": most, "within": near, "scores": scores, "time_limit": time_limit}
-    return answer(query, relation, norm, **step)  # type: ignore[arg-type]
+    neighbours, until = query.neighbours(relation), now() + time_limit
+    found = queries.sensitivity(query, neighbours, norm, records=most, within=near, time_limit=time_limit)
+    spread = queries.scores(query, neighbours, time_limit=until - now()) if scores else None
+    kind = norm if isinstance(norm, str) else norm.value
+    return Sensitivities(query, found, neighbours, kind, str(most), None if near is None else str(near), spread)

@@ -5,43 +5,47 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
-import sympy as sp
-
-from dpsym.api.accounting import (
-    DIRECTIONS,
-    OPTIONS,
-    READING,
-    SAMPLINGS,
-    described_by,
-    read_composition,
-)
+from dpsym.api.accounting import READING, Direction, read_composition
 from dpsym.api.answers import DONE, UNDECIDED, Answer
-from dpsym.api.reading import neighbours_of, one_of, own_of, refuse_options, settled, value_of, values_of
+from dpsym.api.processes import workers
+from dpsym.api.reading import (
+    Described,
+    Sampling,
+    digits_of,
+    neighbours_of,
+    one_of,
+    refuse_options,
+    settled,
+    values_by_name,
+    values_of,
+    with_usual_delta,
+)
+from dpsym.api.tables import FLAG, Record, Table, as_object, table_in
 from dpsym.core.clocks import Work, each_keeping_time
 from dpsym.core.nearest import why_not_opened
 from dpsym.core.rounding import to_float
 from dpsym.core.spelling import by_any_spelling
-from dpsym.language.errors import ReadingError
+from dpsym.language.errors import ReadingError, given_for
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    import sympy as sp
+
     from dpsym.accounting.sweeping import Row, Task
+    from dpsym.api.reading import Values
     from dpsym.statements import Adjacency
 
-MOST_VALUES = 100_000  # of a range: a file of that many rows is still of use
-FLAG = "finished"  # true or false
 _ANSWER = ("lower", "upper", "method", "finished", "error", "seconds", "safe")
 _DECIMALS = Context(prec=17)  # as many digits as a float has
-Record = dict[str, str]
+Point = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,11 +56,13 @@ class Sweep(Answer):
         records: one for each point, exact values and bounds as strings; see `columns`.
         swept: the names that vary.
         given: names with the same value everywhere.
+        decided: a line for each thing that decides the answers: the neighbours, the sampling, …
     """
 
     records: tuple[Record, ...]
     swept: tuple[str, ...]
     given: tuple[str, ...]
+    decided: tuple[str, ...] = ()
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -107,23 +113,20 @@ class Sweep(Answer):
         return out.getvalue()
 
     def __str__(self) -> str:
-        from dpsym.rendering.text import neighbours, table
+        from dpsym.rendering.text import table
 
-        names = [*self.swept, self.records[0]["asked"] if self.records else "", "method"]
-        rows = table(names, [[*(r[n] for n in self.swept), _between(r), r["method"]] for r in self.records])
-        return "\n".join([rows, *(line for said in self._related for line in neighbours(said))])
+        return "\n".join([table(*self._table), *self.decided])
 
     @property
-    def _related(self) -> list[str]:
-        """The neighbours that were asked for, where some were."""
-        return [self.records[0]["adjacency"]] if self.records and "adjacency" in self.records[0] else []
+    def _table(self) -> tuple[list[str], list[list[str]]]:
+        names = [*self.swept, self.records[0]["asked"] if self.records else "", "method"]
+        return names, [[*(r[n] for n in self.swept), _between(r), r["method"]] for r in self.records]
 
     def html(self) -> str | None:
         """A table."""
         from dpsym.rendering.notebook import table
 
-        names = [*self.swept, self.records[0]["asked"] if self.records else "", "method"]
-        return table(names, [[*(r[n] for n in self.swept), _between(r), r["method"]] for r in self.records])
+        return table(*self._table)
 
 
 def _between(record: Record) -> str:
@@ -132,11 +135,6 @@ def _between(record: Record) -> str:
     safe = record[record["safe"]]
     known = record["asked"] in ("epsilon", "delta") or not Decimal(safe).is_finite()
     return f"[{record['lower']}, {record['upper']}]" + ("" if known else f", {safe} is enough")
-
-
-def as_object(record: Record) -> dict[str, Any]:
-    """A record as JSON has it; numbers are strings, as everywhere."""
-    return {name: value == "true" if name == FLAG else value for name, value in record.items()}
 
 
 def records_in(path: Path) -> list[Record]:
@@ -193,50 +191,6 @@ def decimal(exact: str) -> str:
     return str(_DECIMALS.divide(Decimal(value.numerator), Decimal(value.denominator)))
 
 
-def values_over(name: str, values: object) -> list[Fraction]:
-    """Values that are swept: several, or text such as "10,100", "1:5:0.5" (from:to:step) or "100:1e6:*10" (times).
-
-    What whole steps do not reach is not among them: "1:10:4" is 1, 5 and 9; "1:10:4,10" has the end as well.
-
-    Raises:
-        ReadingError: for what is no value, or goes nowhere.
-    """
-    if isinstance(values, str):
-        return [value for piece in values.split(",") for value in _range(name, piece.strip())]
-    if not isinstance(values, Iterable):
-        return [_fraction(name, values)]
-    return [_fraction(name, value) for value in values]
-
-
-def varies(values: object) -> bool:
-    """Whether these are several values, and not one."""
-    return any(sign in values for sign in ":,") if isinstance(values, str) else isinstance(values, Iterable)
-
-
-def _range(name: str, piece: str) -> list[Fraction]:
-    """One value, or from:to:step, as far as whole steps go; the step is added or, after a star, multiplied."""
-    ends = piece.split(":")
-    if len(ends) == 1:
-        return [_fraction(name, piece)]
-    if len(ends) != 3:
-        raise ReadingError(f"{piece!r} is neither a value nor from:to:step, such as 1:5:0.5")
-    first, last, step = (_fraction(name, end) for end in (ends[0], ends[1], ends[2].removeprefix("*")))
-    times = ends[2].startswith("*")
-    if (times and (step <= 1 or first <= 0)) or (not times and step <= 0) or last < first:
-        raise ReadingError(f"{piece!r}: the values would not go up from {ends[0]} to {ends[1]}")
-    found = [first]
-    while (value := found[-1] * step if times else found[-1] + step) <= last:
-        found.append(value)
-        if len(found) > MOST_VALUES:
-            raise ReadingError(f"{piece!r} has more than {MOST_VALUES} values")
-    return found
-
-
-def _fraction(name: str, value: object) -> Fraction:
-    found = value_of(name, value)
-    return Fraction(int(found.p), int(found.q))
-
-
 def same_for_all(named: Mapping[str, str], given: Mapping[str, Fraction], grid: Sequence[Task]) -> dict[str, str]:
     """The columns that have one value."""
     same = {**named, **{name: str(value) for name, value in given.items()}}
@@ -249,17 +203,19 @@ def same_for_all(named: Mapping[str, str], given: Mapping[str, Fraction], grid: 
 @each_keeping_time
 def sweep(
     mechanism: object | None = None,
-    over: Mapping[str, object] | None = None,
+    over: Mapping[str, object] | Iterable[str] = (),
     *,
-    at: Mapping[str, object] | Mapping[sp.Symbol, object] | None = None,
+    at: Values | None = None,
     for_: str | sp.Symbol | None = None,
-    direction: str = "both",
-    sampling: str = "poisson",
+    direction: Direction = "both",
+    sampling: Sampling = "poisson",
     adjacent: str | Adjacency | None = None,
     digits: int | None = None,
     time_limit: float | None = Work(10),
     jobs: int = 1,
     executor: Executor | None = None,
+    output: str | Path | None = None,
+    each: Callable[[Record, int, int], object] | None = None,
     density: str | sp.Expr | None = None,
     pmf: str | sp.Expr | None = None,
     shift: object | None = None,
@@ -281,6 +237,9 @@ def sweep(
         at, values, for_, direction, sampling, adjacent, digits, time_limit: as for `account`, at each point.
         jobs: that many processes.
         executor: another `concurrent.futures.Executor`, instead.
+        output: a `.csv` or `.json` file that the rows are written to as they come; where it is there already, what it
+            lacks is added.
+        each: called with each row as it comes, with its number and how many there are.
         density, pmf, shift, support, variable, let: a noise of one's own, called `noise` in the mechanism.
 
     Raises:
@@ -288,42 +247,56 @@ def sweep(
         NotAccountable: for a question that is none; what cannot be accounted for at one point is said in its row.
     """
     from dpsym.accounting import sweeping
+    from dpsym.accounting.compositions import neighbours
+    from dpsym.rendering.decisive import Deciding
+    from dpsym.statements import Adjacency
 
     if not over:
         raise ReadingError("nothing is swept (expected over={'sigma': [1, 2], …})")
-    if "output" in values:
-        raise ReadingError("output is for plots and maps; sweep(…).to_csv(FILE) writes the rows of a sweep")
-    own = own_of(density, pmf, shift, support, variable, let, READING)
-    of, text = read_composition(mechanism, own)
-    of, point = settled(of, values_of(at, values))
-    refuse_options(values, OPTIONS, {"epsilon", "delta", *map(str, of.free_symbols)})
-    given = {str(symbol): Fraction(int(v.p), int(v.q)) for symbol, v in point.items()}
-    grid = sweeping.tasks(
-        of,
-        {name: values_over(name, each) for name, each in over.items()},
-        given=given,
-        unknown=None if for_ is None else str(for_),
-        direction=one_of("direction", direction, DIRECTIONS),  # type: ignore[arg-type]
-        sampling=one_of("sampling", sampling, SAMPLINGS),  # type: ignore[arg-type]
-        adjacency=neighbours_of(adjacent),
-        digits=digits,
-        time_limit=time_limit,
-    )
-    described = described_by(density=density, pmf=pmf, shift=shift, support=support, variable=variable, let=let)
-    same = same_for_all({"mechanism": text, **described}, given, grid)
-    with _workers(jobs, executor) as found:
-        rows = {row.point: row for row in sweeping.run(grid, found)}
-    records = tuple(record_of(rows[task.point], same, grid) for task in grid)
-    return Sweep(records, tuple(over), tuple(given))
+    described = Described(density, pmf, shift, support, variable, let)
+    whole, text = read_composition(mechanism, described.read(READING))
+    moving = values_by_name("sweep", over)
+    point: Mapping[sp.Symbol, sp.Expr] = values_of(at, values)
+    if "delta" not in moving and (for_ is not None or not {"epsilon"} & {*moving, *map(str, point)}):
+        point = with_usual_delta(at, point)
+    of, left = settled(whole, point)
+    refuse_options(values, sweep, {"epsilon", "delta", *map(str, of.free_symbols)})
+    given = {str(symbol): Fraction(int(v.p), int(v.q)) for symbol, v in left.items()}
+    between: dict[str, Any] = {"direction": one_of("direction", direction, get_args(Direction))}
+    between |= {"sampling": one_of("sampling", sampling, get_args(Sampling)), "adjacency": neighbours_of(adjacent)}
+    unknown = None if for_ is None else str(for_)
+    more: dict[str, Any] = {"digits": None if digits is None else digits_of(digits, 1), "time_limit": time_limit}
+    grid = sweeping.tasks(of, moving, given=given, unknown=unknown, **between, **more)
+    same = same_for_all({"mechanism": text, **described.said}, given, grid)
+    deciding = Deciding(of, text, sampling, between["adjacency"] not in (None, Adjacency.ANY))
+    done: dict[Point, Record] = {}
+    table: Table | None = None
+    with given_for("output", output):
+        if output is not None:
+            table = table_in(Path(output), columns(same, grid))
+            done = _done(table, grid, same, output)
+            table.write(list(done.values()))
+    with workers(jobs, executor) as found:
+        for row in sweeping.run(grid, found, done=set(done)):
+            record = done[row.point] = record_of(row, same, grid)
+            if table is not None:
+                table.add(record)
+            if each is not None:
+                each(record, len(done), len(grid))
+    records = tuple(done[task.point] for task in grid)
+    if table is not None:  # as they came until here, in the order of the grid from here on
+        table.write(records)
+    return Sweep(records, tuple(moving), tuple(given), tuple(deciding.about(neighbours(of, **between)).lines))
 
 
-@contextmanager
-def _workers(jobs: int, executor: Executor | None) -> Iterator[Executor | None]:
-    if executor is not None or jobs == 1:
-        yield executor
-        return
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as own:
-        yield own
+def _done(table: Table, grid: Sequence[Task], same: Mapping[str, str], output: str | Path) -> dict[Point, Record]:
+    """What an earlier run of the same sweep has left."""
+    points = {task.point for task in grid}
+    found: dict[Point, Record] = {}
+    for record in table.kept():
+        if any(record[name] != value for name, value in same.items()):
+            raise ReadingError(f"{output} is of another sweep; move it away, or resume that one")
+        point = tuple((name, record[name]) for name, _ in grid[0].point)
+        if point in points:
+            found[point] = record
+    return found

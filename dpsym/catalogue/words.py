@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from dpsym.core.spelling import spelled
+
 _SAMPLED = "subsampled(gaussian(sigma=…), q=…) ** STEPS"
 _CALLED = (  # the first that occurs is told; ambiguous words are never read as one of their meanings
     (r"dp[-_ ]?sgd|dp[-_ ]?adam", f"DP-SGD is Gaussian noise on Poisson samples: {_SAMPLED}"),
@@ -27,7 +29,7 @@ _CALLED = (  # the first that occurs is told; ambiguous words are never read as 
     (r"r(?:e|é)nyi\w*", "Rényi DP is rdp(alpha, epsilon)"),
     (r"f[-_]?dp", "f-DP is fdp, and Gaussian DP gdp(mu)"),
     (r"dp|differential(?:ly)?[-_ ]?priva\w+", "DP is pure(epsilon) or approx(epsilon, delta): write which"),
-    (r"noise", "a noise of one's own is described by --density or --pmf"),
+    (r"noise", "a noise of one's own is described by {density} or {pmf}"),
     (r"lap", "Laplace noise is laplace(b)"),
     (r"prv|pld|(?:moments?|rdp|fft)[-_ ]account\w*", "numerical accounting is the command dpsym account"),
     (r"normal\w*|gauss", "normal noise is gaussian(sigma)"),
@@ -46,5 +48,5 @@ def called(text: str) -> str:
     """The name here of a word in the text, to be added to an error; empty where nothing is known of it."""
     for pattern, said in _CALLED:
         if re.search(rf"(?<![\w])(?:{pattern})(?![\w])", text, re.IGNORECASE):
-            return f"; {said}"
+            return f"; {said.format(density=spelled('density'), pmf=spelled('pmf'))}"
     return ""

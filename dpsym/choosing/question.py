@@ -11,6 +11,7 @@ from dpsym.core.clocks import Work
 from dpsym.core.display import short
 from dpsym.core.given import given
 from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
+from dpsym.core.spelling import spelled, spelled_value
 from dpsym.language import ReadingError, read_goal
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, compare, enclose
 from dpsym.queries import Kind, Norm, Query, Sensitivity, read_query, sensitivity
@@ -93,7 +94,7 @@ class Question:
         """
         left = sorted(map(str, self.free_symbols))
         if left:
-            raise NotAnswered(f"{', '.join(left)} has no value (expected e.g. --at {left[0]}=1)")
+            raise NotAnswered(f"{', '.join(left)} has no value (expected e.g. {spelled_value(left[0])})")
         if not (self.times.is_Integer and self.times >= 1):
             raise NotAnswered(f"the number of answers is a positive integer, not {self.times}")
         for norm, value in self.known.items():
@@ -154,7 +155,8 @@ def of_query(
     from dpsym.queries.noise import is_integer, length
 
     if adjacent is None:
-        raise NotAnswered("which data sets are neighbours? (expected --adjacent replace, add, remove or add-remove)")
+        words = spelled("adjacent", "replace, add, remove or add-remove")
+        raise NotAnswered(f"which data sets are neighbours? (expected {words})")
     query = declared(text, let=let, assume=assume, adjacent=adjacent)
     if adjacent != "replace" and query.data.size in to.free_symbols | times.free_symbols:
         raise _private(query, "what is asked for")

@@ -6,32 +6,36 @@ import re
 from collections.abc import Iterator
 from importlib import import_module
 from inspect import cleandoc
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from dpsym import __version__
 from dpsym.cli.arguments import shortened
 from dpsym.core.nearest import nearest
+from dpsym.core.spelling import as_options
 
-_HOMES = {
-    "account": "accounting.account",
-    "audit": "auditing.audit",
-    "check": "checking.check",
-    "compare": "comparing.compare",
-    "completion": "completing.completion",
-    "derive": "deriving.derive",
-    "evaluate": "evaluating.evaluate",
-    "export": "exporting.export",
-    "list": "browsing.list_",
-    "lsp": "editing.lsp",
-    "plot": "plotting.plot",
-    "program": "programs.program",
-    "proofs": "proofs.proofs",
-    "prove": "proving.prove",
-    "sensitivity": "sensitivity.sensitivity",
-    "show": "browsing.show",
-    "verify": "verifying.verify",
+if TYPE_CHECKING:
+    from dpsym.cli.questions import Question
+
+_COMMANDS = {  # where each is, and what it is for: the list of them loads none
+    "account": ("particulars.account", "Certified epsilon or delta of a composition, or its noise."),
+    "audit": ("particulars.audit", "Bound epsilon from below by the counts of an attack."),
+    "check": ("checking.check", "Check every step of papers."),
+    "compare": ("particulars.compare", "Which noise, for a query under a guarantee."),
+    "completion": ("completing.completion", "Write the completion script of a shell."),
+    "derive": ("particulars.derive", "Derive the best guarantee of a mechanism, with reasons."),
+    "evaluate": ("particulars.evaluate", "Enclose a formula between two decimals."),
+    "export": ("exporting.export", "Write derivations for another proof assistant."),
+    "list": ("particulars.list_", "List the catalogue."),
+    "lsp": ("editing.lsp", "Check documents while they are written, in an editor."),
+    "plot": ("plotting.plot", "Plot certified values."),
+    "program": ("particulars.program", "What several answers from one data set cost together."),
+    "proofs": ("proofs.proofs", "What each theorem of the catalogue is worth."),
+    "prove": ("particulars.prove", "Decide a relation, or MECHANISM satisfies GUARANTEE."),
+    "sensitivity": ("particulars.sensitivity", "Find the sensitivity of a query exactly."),
+    "show": ("particulars.show", "Show an entry of the catalogue, or a word."),
+    "verify": ("verifying.verify", "Replay certificates."),
 }
 
 _OTHERWISE = {  # commands of other programs, and functions of the flat API that are options here
@@ -50,36 +54,47 @@ _WIDTH = 76  # columns of a line of help, which is indented by two
 class Commands(click.Group):
     """The commands, with the nearest name where one is misspelled."""
 
+    def main(self, *args: Any, **options: Any) -> Any:
+        """See `click.Command`; what a message says to write is written as options."""
+        with as_options():
+            return super().main(*args, **options)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Their names, in the order of the help."""
-        return list(_HOMES)
+        return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name."""
-        if cmd_name not in _HOMES:
+        if cmd_name not in _COMMANDS:
             return None
-        home, _, name = _HOMES[cmd_name].rpartition(".")
-        command: click.Command = getattr(import_module(f"dpsym.cli.{home}"), name)
-        _fit(command)
-        return command
+        home, _, name = _COMMANDS[cmd_name][0].rpartition(".")
+        found: click.Command | Question = getattr(import_module(f"dpsym.cli.{home}"), name)
+        command = found if isinstance(found, click.Command) else found.command(cmd_name)
+        return fitted(command)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What each is for."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, words) for name, (_, words) in _COMMANDS.items()])
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """The command, or a usage error that offers the nearest."""
-        if args and args[0] not in _HOMES and not args[0].startswith("-"):
-            near = nearest(args[0], _HOMES)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(_HOMES)}"
+        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+            near = nearest(args[0], _COMMANDS)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(_COMMANDS)}"
             if args[0] in _OTHERWISE:
                 hint = f"write {_OTHERWISE[args[0]]}"
             raise click.UsageError(f"no command {shortened(args[0])!r}; {hint}", ctx)
         return super().resolve_command(ctx, args)
 
 
-def _fit(command: click.Command) -> None:
-    """Break the examples in its help, and in those of its own commands, where a terminal of 80 columns ends."""
+def fitted(command: click.Command) -> click.Command:
+    """The command with the examples in its help broken where a terminal of 80 columns ends; its own commands, too."""
     lines = cleandoc(command.help or "").split("\n")
     command.help = "\n".join(part for line in lines for part in _broken(line)) or None
     for inner in command.commands.values() if isinstance(command, click.Group) else ():
-        _fit(inner)
+        fitted(inner)
+    return command
 
 
 def _broken(line: str) -> Iterator[str]:

@@ -56,7 +56,7 @@ def unknowns(context: click.Context, _parameter: click.Parameter, incomplete: st
 
 
 def _names_in(context: click.Context) -> list[str]:
-    source = str(context.params.get("source") or "")
+    source = str(context.params.get("mechanism") or "")
     known = parameters("Mechanism")
     words = re.findall(r"[A-Za-z_]\w*", source)
     given = re.findall(r"([A-Za-z_]\w*)\s*=[^=]*", source)

@@ -7,15 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from dpsym.cli.arguments import Unreadable
 from dpsym.core.nearest import did_you_mean, expected_one_of, there_are, why_not_opened
-
-if TYPE_CHECKING:
-    import sympy as sp
 
 NAME, VARIABLE = "dpsym.toml", "DPSYM_DEFAULTS"
 ADJACENCIES, SAMPLINGS = ("replace", "add", "remove", "add-remove"), ("poisson", "fixed-size")
@@ -42,17 +39,6 @@ class Defaults:
             return given
         self.taken[key] = self.values[key]
         return self.values[key]
-
-    def delta(self, values: Mapping[sp.Symbol, sp.Rational]) -> dict[sp.Symbol, sp.Rational]:
-        """The values, with the file's delta where it has one and none is given."""
-        from dpsym.core.notation import delta
-
-        if delta in values or "delta" not in self.values:
-            return dict(values)
-        from dpsym.api.reading import value_of
-
-        self.taken["delta"] = self.values["delta"]
-        return {**values, delta: value_of("delta", self.values["delta"])}
 
     def pass_over(self, key: str, used: str | None, why: str) -> None:
         """Say on standard error that the file's value is not used, where the answer is about another, and why."""
@@ -117,7 +103,7 @@ def _delta(value: object, refuse: Any) -> str:
     try:
         exact = value_of("delta", value)
     except ReadingError as error:
-        raise refuse(str(error)) from None
+        raise refuse(f"delta = {value!r}: {error}") from None
     if not 0 <= exact <= 1:
         raise refuse(f"delta = {value}: expected a number from 0 to 1")
     return str(value)

@@ -14,6 +14,7 @@ from dpsym import catalogue
 from dpsym.core.deadline import now
 from dpsym.core.notation import k, q
 from dpsym.core.relations import IsInteger, Proposition, Relation, exact, propositions
+from dpsym.core.spelling import spelled
 from dpsym.deciding import Domain
 from dpsym.deciding.timeout import Limit
 from dpsym.deriving.crossing import Crossing, crossings
@@ -169,7 +170,7 @@ def _missing(source: Source, goal: Goal, facts: list[Fact], refused: list[str]) 
             return min(refused, key=len)
         first, value = next(iter(goal.fixed.items()))
         left_open = f"{goal.definition.id}({first}={written(value)})"
-        return f"{min(refused, key=len)} (--to {left_open} leaves the rest open, and says what is reached)"
+        return f"{min(refused, key=len)} ({spelled('to', left_open)} leaves the rest open, and says what is reached)"
     if facts:
         return "a parameter is left that only you can choose, or a formula has no closed form (give values with at)"
     start = source.definition.id if isinstance(source, Guarantee) else "its claims"

@@ -2,20 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class ReadingError(ValueError):
     """Text that cannot be read: what, where, and what was expected.
 
     `line` and `column` count from 1, in a document; they are None for a text of one line.
+    `parameter` and `given` are the parameter of a function that the text was given for, and its value, where known.
     """
 
     line: int | None = None
     column: int | None = None
+    parameter: str = ""
+    given: object = None
 
     def __init__(self, message: str, text: str = "", position: int | None = None) -> None:
         self.message, self.text, self.position = message, text, position
         place = "" if position is None else f" at column {position + 1} of {_excerpt(text, position)}"
         super().__init__(f"{message}{place}")
+
+
+class WrongValue(ReadingError):
+    """A parameter's value that cannot be: Python says it as `name = value`, the command line as the option."""
+
+    def __init__(self, parameter: str, given: object, why: str) -> None:
+        super().__init__(why)
+        self.parameter, self.given = parameter, given
+        self.args = (f"{parameter} = {given!r}: {why}",)
+
+
+@contextmanager
+def given_for(parameter: str, given: object) -> Iterator[None]:
+    """Whatever is raised inside is said to be of this parameter, unless something inside has said it already."""
+    try:
+        yield
+    except Exception as error:
+        if not getattr(error, "parameter", ""):
+            error.parameter, error.given = parameter, given  # type: ignore[attr-defined]
+        raise
 
 
 class NotKnown(ReadingError):

@@ -15,6 +15,7 @@ from dpsym.core.clocks import Work
 from dpsym.core.distributions import Finite
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.core.spelling import spelled
 from dpsym.core.verdicts import Decision, Verdict, weakest
 from dpsym.deciding import Domain, decide
 from dpsym.language import ReadingError, read_source
@@ -77,7 +78,7 @@ def on_data(
         EmptyDomain: when no point satisfies what is declared.
     """
     if adjacent not in NEIGHBOURS:
-        raise ReadingError(f"which data sets are neighbours? say --adjacent {', '.join(NEIGHBOURS)}")
+        raise ReadingError(f"which data sets are neighbours? say {spelled('adjacent', ', '.join(NEIGHBOURS))}")
     neighbours = adjacent
     tree = parse(subject)
     calls = [call for call in _composed(tree) if _asks(call)]

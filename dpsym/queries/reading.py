@@ -14,6 +14,7 @@ from dpsym.core.display import short
 from dpsym.core.nearest import did_you_mean
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.core.spelling import spelled
 from dpsym.deciding.definedness import Need, needing
 from dpsym.language import Declared, ReadingError, read_declarations
 from dpsym.language.elaborate import Meaning
@@ -28,6 +29,7 @@ from dpsym.queries.data import Ball, Box, Categories, DataSet, Interval, Record
 from dpsym.queries.vocabulary import WORDS
 
 SIZE = sp.Symbol("records")  # how many records the data set has to which the query is applied
+_EXAMPLE = "'x in [0,1]^n'"
 _IN = re.compile(r"\s*(?P<name>[A-Za-z][A-Za-z0-9]*)\s+in\s+(?P<rest>.+)", re.DOTALL)
 _WHOLE = re.compile(r"(?:vector)?\((?P<inside>.*)\)", re.DOTALL)
 _MOST_PARTS = 12  # of an answer that is a vector: each is looked at by itself
@@ -197,8 +199,8 @@ def data_and_lines(let: Iterable[str]) -> tuple[DataSet, list[str]]:
     lines = list(let)
     sets = [line for line in lines if _IN.fullmatch(line)]
     if len(sets) != 1:
-        said = "declare the data set: --let 'x in [0,1]^n'" if not sets else "more than one data set is declared"
-        raise ReadingError(said)
+        needed = f"declare the data set: {spelled('let', _EXAMPLE)}"
+        raise ReadingError("more than one data set is declared" if sets else needed)
     plain_lines = [line for line in lines if line not in sets]
     data = read_data(sets[0])
     size = data.size

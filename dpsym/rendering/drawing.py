@@ -21,6 +21,10 @@ class NoPlot(ValueError):
     """The plot cannot be made; the message says what is missing."""
 
 
+class NoPlotInTime(NoPlot):
+    """There is nothing to draw, and there was too little time."""
+
+
 # each line differs from the others in dashes and in marker; the colours are those of Okabe and Ito
 STYLES = (
     ("-", "o", "#000000"),

@@ -89,10 +89,10 @@ def lacking(own: OwnNoise | None, goal: Definition | Goal | Guarantee) -> str:
         return ""
     bounded = "enclosed" if own.dominating else "bounded from below"
     offers = {
-        "approx": f"; with --at for everything, epsilon or delta too, the other one is {bounded}",
-        "pure": "; with --at for everything it is enclosed",
-        "zcdp": f"; with --at for everything it is {bounded} where the likelihood ratio is bounded",
-        "rdp": "; with --at for everything, alpha too, it is enclosed, or bounded from below",
+        "approx": f"; with values for everything, epsilon or delta too, the other one is {bounded}",
+        "pure": "; with values for everything it is enclosed",
+        "zcdp": f"; with values for everything it is {bounded} where the likelihood ratio is bounded",
+        "rdp": "; with values for everything, alpha too, it is enclosed, or bounded from below",
     }
     if why == INFINITE:
         return f"; of {own.id} itself {definition.id} is infinite"

@@ -14,6 +14,7 @@ from dpsym import catalogue
 from dpsym.core.notation import Delta, alpha, k, sigma
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Relation, substitute
+from dpsym.core.spelling import spelled
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.timeout import Limit
 from dpsym.deriving import Fact, Routes, Target, routes
@@ -88,7 +89,8 @@ def epsilon_against_k(
             left_out.append((label, "it has no value in the range" if limit.kept else "no value was found in time"))
     if not curves:
         why = "; ".join(f"{label}: {reason}" for label, reason in left_out)
-        raise NoPlot(f"nothing to draw ({why}); choose routes with --by, or give more time with --time-limit")
+        more = f"choose routes with {spelled('by')}, or give more time with {spelled('time_limit')}"
+        raise NoPlot(f"nothing to draw ({why}); {more}")
     values = ", ".join(f"{symbol} = {_short(value)}" for symbol, value in at.items())
     title = with_symbols(f"{source}, {values}")
     return Plot(

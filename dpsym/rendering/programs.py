@@ -16,7 +16,7 @@ from dpsym.rendering.data import bounds
 from dpsym.rendering.decisive import Deciding
 from dpsym.rendering.page import in_latex
 from dpsym.rendering.routes import Route, budget, shortened
-from dpsym.rendering.text import LEFT_OUT, SHORT, UNFINISHED, between, rounded_up, told
+from dpsym.rendering.text import SHORT, UNFINISHED, between, left_out, rounded_up, told
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Costs:
 def text(costs: Costs) -> str:
     """The total by each notion, what decides it, what each step costs; or what stands in the way."""
     lines = list(_lines(costs))
-    lines += [] if lines == list(_lines(replace(costs, formula=True))) else [LEFT_OUT]
+    lines += [] if lines == list(_lines(replace(costs, formula=True))) else [left_out()]
     lines += [] if all(one.finished for one in costs.account.totals) else [UNFINISHED]
     return "\n".join(lines)
 

@@ -16,6 +16,7 @@ from dpsym.core.notation import Minimum, Root, Smallest
 from dpsym.core.plain_printer import for_readers, plain
 from dpsym.core.relations import Proposition, substitute
 from dpsym.core.rounding import decimal
+from dpsym.core.spelling import spelled, spelled_value
 from dpsym.core.verdicts import Enclosure
 from dpsym.deciding import Domain
 from dpsym.deriving import Crossing, DerivationError, Fact, crossings
@@ -223,8 +224,8 @@ def as_text(found: Sequence[Route], asked: Asked) -> str:
     if len(found) == 1 and asked.among > 1:
         # how many ways there are to solve for an unknown is a matter of time
         how_many = "" if found[0].solved else f"{asked.among - 1} "
-        further.append(f"{asked.others(found[0].fact)} routes: {how_many}(--all shows them)")
-    further += [] if blocks == _blocks(found, replace(asked, formula=True)) else [text.LEFT_OUT]
+        further.append(f"{asked.others(found[0].fact)} routes: {how_many}({spelled('every', 'True')} shows them)")
+    further += [] if blocks == _blocks(found, replace(asked, formula=True)) else [text.left_out()]
     further += [] if asked.finished else [text.UNFINISHED]
     further += map(_meet, asked.meetings)
     return "\n\n".join([*blocks, *(["\n".join(further)] if further else [])])
@@ -255,7 +256,7 @@ def _block(each: Route, asked: Asked, decided: Iterable[str]) -> Iterator[str]:
     numbers += enough if numbers else []
     numbers += [f"{_percent(share)} above the certified answer" for share in _above(each, asked).values()]
     numbers += [_absent(each)] if _absent(each) else []
-    lacking = [f"no number without --at {each.valueless[0]}=VALUE"] if asked.has_values and each.valueless else []
+    lacking = [f"no number without {spelled_value(each.valueless[0])}"] if asked.has_values and each.valueless else []
     given = [f"given {', '.join(map(str, asked.given))}"] if asked.given else []
     given += [f"if {condition}  [open]" for condition in conditions(each.fact, ()).get(str(Status.OPEN), ())]
     answer = each.answer

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from dpsym.core.rounding import decimal
+from dpsym.core.spelling import spelled
 from dpsym.core.verdicts import Decision, Enclosure, Verdict, Witness
 
 if TYPE_CHECKING:
@@ -27,8 +28,12 @@ COLOURS = {
 
 _SHOWN = Context(prec=6, rounding=ROUND_CEILING)
 SHORT = 80  # characters of a formula that is shown beside a number without being asked for
-LEFT_OUT = "long formulas are left out (--formula shows them)"
 UNFINISHED = "the time limit was reached: more time may give a better answer"
+
+
+def left_out() -> str:
+    """That long formulas are not shown."""
+    return f"long formulas are left out ({spelled('formula', 'True')} shows them)"
 
 
 def told(numbers: Iterable[str], decided: Iterable[str], formulas: Iterable[str], *, formula: bool) -> list[str]:

@@ -253,7 +253,7 @@ def test_values_of_other_parameters_are_taken_and_missing_ones_named(capfd):
     assert run(["account", "gaussian(sigma=3) ** 5", "--at", "delta=1e-5"]) == 0
     assert capfd.readouterr().out == there
     assert run(["account", "gaussian(sigma) ** T", "--at", "sigma=3", "--at", "delta=1e-5"]) == 2
-    assert "no value for T (expected --at T=VALUE)" in capfd.readouterr().err
+    assert "no value for T (expected --at T=VALUE, or --for T" in capfd.readouterr().err
     assert (
         run(
             [

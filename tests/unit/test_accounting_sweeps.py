@@ -23,9 +23,10 @@ from hypothesis import strategies as st
 from dpsym import gaussian, laplace
 from dpsym.accounting import NotAccountable, delta, epsilon, smallest_sigma, sweep, sweeping
 from dpsym.api import sweep as api_sweep
-from dpsym.cli.arguments import Unreadable
+from dpsym.api.reading import values_by_name
+from dpsym.api.tables import CsvTable, JsonTable
 from dpsym.cli.running import run
-from dpsym.cli.sweeping import CsvTable, JsonTable, swept
+from dpsym.language import ReadingError
 from dpsym.statements import Subsampled
 from kit.interrupting import interruptible
 
@@ -152,13 +153,13 @@ def test_samples_of_fixed_size_may_be_swept():
     ],
 )
 def test_values_of_a_sweep(text, values):
-    assert list(swept([text]).values()) == [values]
+    assert list(values_by_name("sweep", [text]).values()) == [values]
 
 
 @pytest.mark.parametrize("text", ["T", "T=", "T=1:2", "T=3:1:1", "T=1:5:0", "T=1:5:*1", "T=a", "T=1:1e9:1", "=3"])
 def test_senseless_sweeps_are_refused(text):
-    with pytest.raises(Unreadable):
-        swept([text])
+    with pytest.raises(ReadingError):
+        values_by_name("sweep", [text])
 
 
 SWEEP = ["account", "laplace(b) ** T", "--at", "delta=1e-3", "--sweep", "b=1,2", "--sweep", "T=1:3:1", "--digits", "4"]
@@ -242,7 +243,7 @@ def test_whatever_the_file_holds_it_is_read_or_refused(tmp_path, kind):
         for start, cut, piece in changes:
             text = text[:start] + piece + text[start + cut :]
         path.write_text(text, encoding="utf-8", newline="")
-        with suppress(Unreadable):
+        with suppress(ReadingError):
             kept = (CsvTable if kind == "csv" else JsonTable)(path, NAMES).kept()
             assert all(list(record) == NAMES and set(map(type, record.values())) == {str} for record in kept)
 

@@ -21,6 +21,7 @@ from dpsym.catalogue import UnknownEntry
 from dpsym.choosing import NotAnswered
 from dpsym.cli import run
 from dpsym.core.rounding import formatted, to_float
+from dpsym.core.spelling import as_options
 from dpsym.core.verdicts import Enclosure, Verdict
 from dpsym.language import ReadingError
 from dpsym.statements import StatementError
@@ -115,7 +116,9 @@ def test_a_derivation_is_what_the_command_answers(capsys):
     assert Decimal(float(found)) >= found.upper
     assert found.rules[0] == found.fact.rules[0] == "gaussian"
     run(["derive", *asked[:1], "--to", "approx", "--at", "delta=1e-5"])
-    assert capsys.readouterr().out == f"{found}\n"
+    with as_options():
+        assert capsys.readouterr().out == f"{found}\n"
+    assert "--all" not in str(found)
 
 
 def test_an_unknown_of_a_derivation_rounds_to_its_safe_side():
@@ -343,7 +346,7 @@ def test_a_plot_shows_itself_and_is_written(tmp_path):
     [
         (lambda: dpsym.gaussian(-1), StatementError, "sigma = -1"),
         (lambda: dpsym.gaussian("2 +"), StatementError, "sigma: expected"),
-        (lambda: dpsym.sweep("laplace(b)", {"b": [1]}, delta=0, output="b.csv"), ReadingError, "to_csv"),
+        (lambda: dpsym.sweep("laplace(b)", {"b": [1]}, delta=0, output="b.png"), ReadingError, "in .csv or .json"),
         (lambda: dpsym.account("laplace(b=1)", delta=0, sampling="shuffle"), ReadingError, "shuffling_pure_to_approx"),
         (lambda: dpsym.account("gaussian(sigma=1)", delta=1e-5, digit=5), ReadingError, "option 'digits'"),
         (lambda: dpsym.account("gaussian(sigma=1)", delta=float("nan")), ReadingError, "finite"),

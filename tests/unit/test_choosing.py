@@ -229,7 +229,7 @@ def test_the_command_writes_a_table_and_a_picture(tmp_path: object) -> None:
 def test_a_question_says_what_is_missing() -> None:
     question = of_numbers(sp.Symbol("s"), guarantee("pure(1)"))
     assert isinstance(question, Question)
-    with pytest.raises(NotAnswered, match="--at s=1"):
+    with pytest.raises(NotAnswered, match="s=…"):
         question.settled()
 
 

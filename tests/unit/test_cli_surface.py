@@ -14,11 +14,11 @@ import pytest
 from click.testing import CliRunner
 
 from dpsym import catalogue
+from dpsym.api.reading import lacks_delta
 from dpsym.cli import run
 from dpsym.cli.commands import dpsym
 from dpsym.cli.completing import mechanisms, notions, sources, unknowns, values
 from dpsym.cli.defaults import NAME, VARIABLE
-from dpsym.cli.deriving import lacks_delta
 from dpsym.core.notation import epsilon
 from dpsym.entries.index import parameters
 from dpsym.language import read_goal, read_source
@@ -123,7 +123,7 @@ def test_what_was_not_decided_in_time_is_a_document(answered, monkeypatch):
     def unknown(*_arguments, **_options):
         raise NotEnclosed("no precision tells it from zero")
 
-    monkeypatch.setattr(evaluating, "answer", unknown)
+    monkeypatch.setattr(evaluating, "where_defined", unknown)
     document, status, _ = answered("evaluate", "1")
 
     assert (document["error"]["kind"], status) == ("undecided", 3)
@@ -148,8 +148,8 @@ def test_what_is_completed_is_in_the_catalogue():
     assert offered(mechanisms, "subsampled(gaussian(") == {"subsampled(gaussian(sigma=", "subsampled(gaussian(Delta="}
     assert offered(mechanisms, "gaussian(sigma=1, ") == {"gaussian(sigma=1, Delta="}
     assert offered(sources, "zc") == {"zcdp"}
-    assert offered(values, "", source="gaussian(sigma, Delta=1) ** T") == {"T=", "delta=", "epsilon=", "sigma="}
-    assert offered(unknowns, "", source="gaussian(sigma, Delta=1) ** T") == {"T", "sigma"}
+    assert offered(values, "", mechanism="gaussian(sigma, Delta=1) ** T") == {"T=", "delta=", "epsilon=", "sigma="}
+    assert offered(unknowns, "", mechanism="gaussian(sigma, Delta=1) ** T") == {"T", "sigma"}
 
 
 @pytest.mark.slow

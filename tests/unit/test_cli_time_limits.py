@@ -105,7 +105,7 @@ def test_without_time_a_command_is_undecided(arguments: list[str], capsys: pytes
     told = capsys.readouterr()
     assert not told.out
     assert "undecided" in told.err
-    assert len(told.err.splitlines()) == 1
+    assert len([line for line in told.err.splitlines() if "… (" not in line]) == 1  # not how far it got
 
 
 @pytest.mark.parametrize("limit", ["0", "-1", "soon"])

@@ -12,8 +12,8 @@ import sympy as sp
 from dpsym import catalogue
 from dpsym.accounting import calibrate
 from dpsym.accounting import delta as accounted_delta
+from dpsym.api.reading import conditions_of
 from dpsym.claims import read_claim
-from dpsym.cli.arguments import conditions_of
 from dpsym.cli.running import run as command
 from dpsym.core.notation import SoleRoot
 from dpsym.core.relations import IsInteger, propositions

@@ -220,7 +220,7 @@ def test_the_command_line_composes_it() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("derive",), "expected MECHANISM"),
+        (("derive",), "expected a mechanism"),
         (("derive", "gaussian", "--shift", "1"), "no --density"),
         (("derive", "gaussian", "--let", "sigma > 1"), "--assume"),
         (("derive", "--density", "exp(-abs(x)"), "--density"),

@@ -196,5 +196,5 @@ def test_a_curve_without_values_leaves_the_others(monkeypatch: pytest.MonkeyPatc
     assert plot.to_dict()["not_drawn"] == [list(one) for one in plot.left_out]
 
     monkeypatch.setattr(plots, "upper", lambda *_: None)
-    with pytest.raises(NoPlot, match="--by"):
+    with pytest.raises(NoPlot, match="choose routes with by"):
         drawn()

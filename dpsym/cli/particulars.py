@@ -1,0 +1,197 @@
+"""Each question as a command, with what the command line does in its own way."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from dpsym.api.answers import DONE, UNDECIDED, Answer
+from dpsym.cli.arguments import Unreadable, answer
+from dpsym.cli.certifying import write_certificate
+from dpsym.cli.defaults import Defaults
+from dpsym.cli.questions import Given, Question
+from dpsym.language.errors import ReadingError, given_for
+
+if TYPE_CHECKING:
+    from dpsym.api.comparing import Compared
+    from dpsym.api.programs import Programmed
+    from dpsym.api.proving import Proved
+    from dpsym.api.sensitivities import Sensitivities
+
+
+def _certificate(what: str) -> click.Option:
+    kind = click.Path(path_type=Path, dir_okay=False)
+    return click.Option(["--certificate"], type=kind, metavar="FILE", help=what)
+
+
+class _Account(Question):
+    def run(self, given: Given, form: str, known: Defaults) -> int:
+        """Account, or sweep: rows as CSV as soon as they are there, or one JSON document."""
+        if "sweep" not in given:
+            if "output" in given or "jobs" in given:
+                raise ReadingError("-o and --jobs are for --sweep")
+            return super().run(given, form, known)
+        if "route" in given:
+            raise ReadingError("--sweep does not go with --route")
+        from dpsym.api.sweeping import sweep
+        from dpsym.api.tables import line
+        from dpsym.rendering import data
+
+        prepared = self.prepare({**given}, known)
+        aloud = form != "json" and "output" not in given
+        known.say()
+        with ExitStack() as stack:
+            bars: list[Callable[[int, int], None]] = []
+
+            def each(record: dict[str, str], done: int, total: int) -> None:
+                first = not bars
+                if first:
+                    bars.append(stack.enter_context(_bar()))
+                if aloud:
+                    click.echo((line(record) if first else "") + line(record.values()), nl=False)
+                bars[0](done, total)
+
+            found = sweep(over=prepared.pop("sweep"), each=each, **prepared)
+        if form == "json":
+            answer(data.document(found.to_dict()))
+        for said in found.decided:
+            click.echo(said, err=True)
+        return found.status
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[int, int], None]]:
+    """A progress bar on standard error."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (TextColumn("accounting"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(file=sys.stderr)) as progress:
+        task = progress.add_task("accounting", total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)
+
+
+class _Compare(Question):
+    def prepare(self, given: Given, known: Defaults) -> Given:
+        """It is drawn when the answer stands there."""
+        given.pop("output", None)
+        return super().prepare(given, known)
+
+    def conclude(self, found: Answer, given: Given, known: Defaults) -> int:
+        """Draw it."""
+        if (path := given.get("output")) is not None:
+            with given_for("output", str(path)):
+                cast("Compared", found).picture.save(path)
+        return found.status
+
+
+class _Derive(Question):
+    def ask(self, given: Given, form: str, known: Defaults) -> Answer:
+        """As text only the best route has its number."""
+        return super().ask(given | {"only_best": form != "json"}, form, known)
+
+
+class _List(Question):
+    def prepare(self, given: Given, known: Defaults) -> Given:
+        """What was found is kept for the next time."""
+        return given | {"remember": True}
+
+
+class _Prove(Question):
+    def prepare(self, given: Given, known: Defaults) -> Given:
+        """A relation is about no data sets."""
+        given["cover"] = "certificate" in given
+        if re.search(r"\b(satisfies|is)\b", given["claim"]):
+            return super().prepare(given, known)
+        if "adjacent" not in given:
+            known.pass_over("adjacency", None, "a relation is about no data sets")
+        return given
+
+    def conclude(self, found: Answer, given: Given, known: Defaults) -> int:
+        """Write the certificate of a yes."""
+        path = given.get("certificate")
+        if path is None or found.status != DONE:
+            return found.status
+        return write_certificate(path, cast("Proved", found).certificate)
+
+
+class _Program(Question):
+    def prepare(self, given: Given, known: Defaults) -> Given:
+        """The text of the file; a program says itself which data sets are neighbours."""
+        file = given["text"]
+        try:
+            given["text"] = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise Unreadable(f"FILE {str(file)!r}: {error}") from None
+        return self.with_usual(given, known)
+
+    def conclude(self, found: Answer, given: Given, known: Defaults) -> int:
+        """Say that the project's neighbours are others."""
+        if "adjacent" not in given:
+            data = cast("Programmed", found).run.data
+            known.pass_over("adjacency", data.neighbours, f"line {data.line} of the program says another")
+        return found.status
+
+
+class _Sensitivity(Question):
+    def conclude(self, found: Answer, given: Given, known: Defaults) -> int:
+        """Write the certificates, each in a file of its own: of several they are numbered from 1."""
+        if (path := given.get("certificate")) is None:
+            return found.status
+        from dpsym.deciding import certificates
+
+        shown = [inequality for one in cast("Sensitivities", found) for inequality in one.inequalities]
+        if not shown:
+            raise Unreadable("the upper bound follows from a lemma, or there is none: there is no certificate")
+        for number, (relation, conditions) in enumerate(shown, 1):
+            where = path if len(shown) == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
+            if write_certificate(where, certificates.certificate(relation, conditions, self.limit(given))) != DONE:
+                return UNDECIDED
+        return found.status
+
+
+evaluate = Question("evaluating.evaluate", "enclosing the value")
+audit = Question("auditing.audit", "bounding epsilon", arguments={}, main=("with_", "without", "guesses", "records"))
+prove = _Prove(
+    "proving.prove", "deciding", without=("cover",),
+    more=(_certificate("Write a certificate for `dpsym verify`; CLAIM is then one relation."),),
+)  # fmt: skip
+sensitivity = _Sensitivity(
+    "sensitivities.sensitivity", "looking for pairs",
+    more=(_certificate("Write a certificate of the upper bound for `dpsym verify`: FILE, or FILE-1, FILE-2, … "
+                       "before its suffix."),),
+)  # fmt: skip
+program = _Program("programs.program", "the program", without=("solve_for",), arguments={"text": "FILE"})
+compare = _Compare(
+    "comparing.compare", "comparing the mechanisms", without=("also",), arguments={}, required=("to",),
+    main=("query", "map_", "to"),
+)  # fmt: skip
+account = _Account(
+    "accounting.account", "accounting",
+    more=(
+        click.Option(["--sweep"], multiple=True, metavar="NAME=VALUES", help='Answer at each of these: "T=10,100", '
+                     '"sigma=1:5:0.5", "T=100:1e6:*10". Repeatable: every combination.'),
+        click.Option(["--jobs"], metavar="N", help="Processes for a sweep (1)."),
+        click.Option(["-o", "--output"], type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+                     help="A .csv or .json file for a sweep; where it is there already, what it lacks is added."),
+    ),
+)  # fmt: skip
+derive = _Derive(
+    "deriving.derive", "deriving", without=("solve_for", "only_best"), grace=True,
+    arguments={"mechanism": "MECHANISM|GUARANTEE"},
+)  # fmt: skip
+list_ = _List("browsing.browse", "looking", without=("remember",))
+show = Question("browsing.show", "looking it up", arguments={"entry": "ID"}, grace=True)
