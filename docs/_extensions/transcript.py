@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import groupby
 from typing import TYPE_CHECKING, ClassVar
 
 from pygments.lexer import Lexer
@@ -12,6 +14,10 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 _PROMPT = "$ "
+_GAP = re.compile(r"\S {2,}\S")  # between two columns
+_BRANCH = re.compile(r"[├└│]")
+_WIDE = 100  # characters, more than a screen has: lines of columns that are longer are broken like others
+COLUMNS = Generic.Output.Columns  # its lines are not broken
 
 
 class Transcript(Lexer):
@@ -22,17 +28,30 @@ class Transcript(Lexer):
 
     def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, _TokenType, str]]:
         """Each line as it is."""
-        at, goes_on = 0, False
-        for line in text.splitlines(keepends=True):
-            if line.startswith(_PROMPT) or goes_on:
-                start = 0 if goes_on else len(_PROMPT)
+        at = 0
+        for printed, lines in groupby(_marked(text), key=lambda marked: marked[0]):
+            shown = [line for _, line in lines]
+            kind = COLUMNS if printed and _in_columns(shown) else Generic.Output
+            for line in shown:
+                start = 0 if printed or not line.startswith(_PROMPT) else len(_PROMPT)
                 if start:
                     yield at, Generic.Prompt, line[:start]
-                yield at + start, Text, line[start:]
-                goes_on = line.rstrip("\n").endswith("\\")
-            else:
-                yield at, Generic.Output, line
-            at += len(line)
+                yield at + start, kind if printed else Text, line[start:]
+                at += len(line)
+
+
+def _marked(text: str) -> Iterator[tuple[bool, str]]:
+    """Each line, and whether a command printed it."""
+    goes_on = False
+    for line in text.splitlines(keepends=True):
+        typed = goes_on or line.startswith(_PROMPT)
+        yield not typed, line
+        goes_on = typed and line.rstrip("\n").endswith("\\")
+
+
+def _in_columns(lines: list[str]) -> bool:
+    kept = [line for line in lines if _GAP.search(line.strip()) or _BRANCH.search(line)]
+    return len(kept) > 1 and max(map(len, lines)) <= _WIDE
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -71,12 +71,12 @@ def _table(entries: Iterable[Provable]) -> Iterator[str]:
 def _row(entry: Provable, record: Record | None, file: Path | None) -> str:
     name = f"`{entry.id}`" if file is None else f"[`{entry.id}`](../proofs/{file.name})"
     if record is None:
-        return f"| {name} | {entry.title} | {catalogue.status(entry)} | | {entry.source} |"
+        return f"| {name} | {entry.title} | **{catalogue.status(entry)}** | | {entry.source} |"
     counts = Counter(step.verdict for step in record.steps)
     steps = ", ".join(f"{counts[v]} {v}" for v in Verdict if counts[v])
     cited = (_source(step.why) for step in record.steps if step.verdict is Verdict.CITED)
     rests_on = "; ".join(dict.fromkeys((*(f"`{name}`" for name in record.uses), *cited)))
-    return f"| {name} | {entry.title} | {catalogue.status(entry)} | {steps} | {rests_on} |"
+    return f"| {name} | {entry.title} | **{catalogue.status(entry)}** | {steps} | {rests_on} |"
 
 
 def _source(why: str) -> str:

@@ -1,0 +1,54 @@
+// Tables: one that is wider than the screen becomes a list of its rows, and long ones can be filtered.
+document.addEventListener("DOMContentLoaded", () => {
+  const LONG = 20; // rows, about what a screen shows
+  const tables = [...document.querySelectorAll("article table.docutils")].filter((table) => table.tHead && table.tBodies.length);
+
+  for (const table of tables) {
+    const heads = [...table.tHead.rows[0].cells].map((cell) => cell.innerText.trim());
+    for (const row of table.tBodies[0].rows) for (const cell of row.cells) {
+      if (heads[cell.cellIndex]) cell.dataset.label = heads[cell.cellIndex];
+    }
+  }
+  const fit = () => {
+    for (const table of tables) {
+      table.classList.remove("stacked");
+      const around = table.parentElement;
+      table.classList.toggle("stacked", around.scrollWidth > around.clientWidth + 1);
+    }
+  };
+  addEventListener("resize", fit);
+  document.addEventListener("toggle", fit, true); // a folded part has no width
+  document.fonts.ready.then(fit);
+
+  const long = tables.filter((table) => table.tBodies[0].rows.length > LONG);
+  if (!long.length) return;
+  const made = (tag, properties, ...children) => {
+    const node = Object.assign(document.createElement(tag), properties);
+    node.append(...children);
+    return node;
+  };
+  const rows = long.flatMap((table) => [...table.tBodies[0].rows]);
+  const words = made("input", { type: "search", autocomplete: "off" });
+  const worth = made("select", {}, new Option("every verdict", ""));
+  const verdicts = [...new Set(rows.flatMap((row) => [...row.querySelectorAll(".verdict")].map((mark) => mark.innerText)))];
+  for (const verdict of verdicts) worth.append(new Option(verdict, verdict));
+  const count = made("output", {});
+  const filter = () => {
+    const sought = words.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let left = 0;
+    for (const row of rows) {
+      const said = row.textContent.toLowerCase();
+      const marks = [...row.querySelectorAll(".verdict")].map((mark) => mark.textContent);
+      row.hidden = !sought.every((word) => said.includes(word)) || (worth.value !== "" && !marks.includes(worth.value));
+      left += !row.hidden;
+    }
+    count.textContent = `${left} of ${rows.length} rows`;
+    fit();
+  };
+  const form = made("form", { className: "filter", role: "search", onsubmit: (event) => event.preventDefault(), oninput: filter },
+    made("label", {}, "Filter ", words), ...(verdicts.length > 1 ? [made("label", {}, "Verdict ", worth)] : []), count);
+  form.setAttribute("aria-label", "the tables of this page");
+  const first = long[0].closest("section");
+  first.before(form);
+  filter();
+});
