@@ -8,12 +8,13 @@ from itertools import groupby
 from typing import TYPE_CHECKING, ClassVar
 
 from pygments.lexer import Lexer
-from pygments.token import Generic, Text, _TokenType
+from pygments.token import Generic, Name, Text, _TokenType
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 _PROMPT = "$ "
+_OPTION = re.compile(r"(?<=\s)--?[a-z][\w-]*")
 _GAP = re.compile(r"\S {2,}\S")  # between two columns
 _BRANCH = re.compile(r"[├└│]")
 _WIDE = 100  # characters, more than a screen has: lines of columns that are longer are broken like others
@@ -36,8 +37,21 @@ class Transcript(Lexer):
                 start = 0 if printed or not line.startswith(_PROMPT) else len(_PROMPT)
                 if start:
                     yield at, Generic.Prompt, line[:start]
-                yield at + start, kind if printed else Text, line[start:]
+                if printed:
+                    yield at, kind, line
+                else:
+                    yield from _command(line[start:], at + start)
                 at += len(line)
+
+
+def _command(line: str, at: int) -> Iterator[tuple[int, _TokenType, str]]:
+    """Options apart: a line may be broken between them, and not in them."""
+    last = 0
+    for option in _OPTION.finditer(line):
+        yield at + last, Text, line[last : option.start()]
+        yield at + option.start(), Name.Attribute, option[0]
+        last = option.end()
+    yield at + last, Text, line[last:]
 
 
 def _marked(text: str) -> Iterator[tuple[bool, str]]:
