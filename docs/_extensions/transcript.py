@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 _PROMPT = "$ "
 _OPTION = re.compile(r"(?<=\s)--?[a-z][\w-]*")
-_GAP = re.compile(r"\S {2,}\S")  # between two columns
+_GAP = re.compile(r"\S {2,}(?=\S)")  # between two columns
 _BRANCH = re.compile(r"[├└│]")
-_WIDE = 100  # characters, more than a screen has: lines of columns that are longer are broken like others
+_WIDE = 100  # characters, more than a screen has: longer lines of two columns are broken like others
 COLUMNS = Generic.Output.Columns  # its lines are not broken
 
 
@@ -64,7 +64,10 @@ def _marked(text: str) -> Iterator[tuple[bool, str]]:
 
 
 def _in_columns(lines: list[str]) -> bool:
-    kept = [line for line in lines if _GAP.search(line.strip()) or _BRANCH.search(line)]
+    gaps = [len(_GAP.findall(line.strip())) for line in lines]
+    if sum(several > 1 for several in gaps) > 1:
+        return True
+    kept = [line for line, gap in zip(lines, gaps, strict=True) if gap or _BRANCH.search(line)]
     return len(kept) > 1 and max(map(len, lines)) <= _WIDE
 
 

@@ -7,6 +7,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const heads = [...table.tHead.rows[0].cells].map((cell) => cell.innerText.trim());
     for (const row of table.tBodies[0].rows) for (const cell of row.cells) {
       if (heads[cell.cellIndex]) cell.dataset.label = heads[cell.cellIndex];
+      cell.classList.toggle("blank", !cell.textContent.trim());
     }
   }
   const fit = () => {
@@ -20,7 +21,7 @@ document.addEventListener("DOMContentLoaded", () => {
   document.addEventListener("toggle", fit, true); // a folded part has no width
   document.fonts.ready.then(fit);
 
-  const long = tables.filter((table) => table.tBodies[0].rows.length > LONG);
+  const long = tables.filter((table) => table.tBodies[0].rows.length > LONG && !table.closest("details"));
   if (!long.length) return;
   const made = (tag, properties, ...children) => {
     const node = Object.assign(document.createElement(tag), properties);
@@ -48,7 +49,6 @@ document.addEventListener("DOMContentLoaded", () => {
   const form = made("form", { className: "filter", role: "search", onsubmit: (event) => event.preventDefault(), oninput: filter },
     made("label", {}, "Filter ", words), ...(verdicts.length > 1 ? [made("label", {}, "Verdict ", worth)] : []), count);
   form.setAttribute("aria-label", "the tables of this page");
-  const first = long[0].closest("section");
-  first.before(form);
+  (long[0].closest("section section") ?? long[0].parentElement).before(form);
   filter();
 });
