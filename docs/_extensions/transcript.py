@@ -32,8 +32,7 @@ class Transcript(Lexer):
         at = 0
         for printed, lines in groupby(_marked(text), key=lambda marked: marked[0]):
             shown = [line for _, line in lines]
-            kind = COLUMNS if printed and _in_columns(shown) else Generic.Output
-            for line in shown:
+            for line, kind in zip(shown, _kinds(shown), strict=True):
                 start = 0 if printed or not line.startswith(_PROMPT) else len(_PROMPT)
                 if start:
                     yield at, Generic.Prompt, line[:start]
@@ -63,12 +62,12 @@ def _marked(text: str) -> Iterator[tuple[bool, str]]:
         goes_on = typed and line.rstrip("\n").endswith("\\")
 
 
-def _in_columns(lines: list[str]) -> bool:
+def _kinds(lines: list[str]) -> list[_TokenType]:
+    """Which lines of an output are rows of a table or branches of a tree; one of two columns has to fit on a screen."""
     gaps = [len(_GAP.findall(line.strip())) for line in lines]
-    if sum(several > 1 for several in gaps) > 1:
-        return True
-    kept = [line for line, gap in zip(lines, gaps, strict=True) if gap or _BRANCH.search(line)]
-    return len(kept) > 1 and max(map(len, lines)) <= _WIDE
+    rows = [gap > 0 or _BRANCH.search(line) is not None for line, gap in zip(lines, gaps, strict=True)]
+    kept = sum(gap > 1 for gap in gaps) > 1 or (sum(rows) > 1 and max(map(len, lines)) <= _WIDE)
+    return [COLUMNS if kept and row else Generic.Output for row in rows]
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
