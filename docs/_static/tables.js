@@ -1,6 +1,7 @@
-// Tables: one that is wider than the screen becomes a list of its rows, and long ones can be filtered.
+// Tables: one that is too wide is set smaller, or on a phone becomes a list of its rows; long ones can be filtered.
 document.addEventListener("DOMContentLoaded", () => {
   const LONG = 20; // rows, about what a screen shows
+  const PHONE = "(max-width: 700px)";
   const tables = [...document.querySelectorAll("article table.docutils")].filter((table) => table.tHead && table.tBodies.length);
 
   for (const table of tables) {
@@ -12,9 +13,9 @@ document.addEventListener("DOMContentLoaded", () => {
   }
   const fit = () => {
     for (const table of tables) {
-      table.classList.remove("stacked");
+      table.classList.remove("stacked", "dense");
       const around = table.parentElement;
-      table.classList.toggle("stacked", around.scrollWidth > around.clientWidth + 1);
+      if (around.scrollWidth > around.clientWidth + 1) table.classList.add(matchMedia(PHONE).matches ? "stacked" : "dense");
     }
   };
   addEventListener("resize", fit);
