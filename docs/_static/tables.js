@@ -1,4 +1,5 @@
-// Tables: one that is too wide is set smaller, or on a phone becomes a list of its rows; long ones can be filtered.
+// Tables: one that is too wide is set smaller, or where that is not enough becomes a list of its rows; long ones can be
+// filtered.
 document.addEventListener("DOMContentLoaded", () => {
   const LONG = 20; // rows, about what a screen shows
   const PHONE = "(max-width: 700px)";
@@ -14,8 +15,10 @@ document.addEventListener("DOMContentLoaded", () => {
   const fit = () => {
     for (const table of tables) {
       table.classList.remove("stacked", "dense");
-      const around = table.parentElement;
-      if (around.scrollWidth > around.clientWidth + 1) table.classList.add(matchMedia(PHONE).matches ? "stacked" : "dense");
+      for (const way of matchMedia(PHONE).matches ? ["stacked"] : ["dense", "stacked"]) {
+        const around = table.parentElement;
+        if (around.scrollWidth > around.clientWidth + 1) table.classList.add(way);
+      }
     }
   };
   addEventListener("resize", fit);
