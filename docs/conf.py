@@ -49,7 +49,7 @@ html_theme = "furo"
 html_title = "dpsym"
 html_static_path = ["_static"]
 html_css_files = ["dpsym.css"]
-html_js_files = ["search.js"]
+html_js_files = ["search.js", "tables.js"]
 html_search_scorer = str(HERE / "_static" / "scorer.js")
 copybutton_prompt_text = r"\$ |>>> |\.\.\. "  # what a command or a program printed is not copied
 copybutton_prompt_is_regexp = True
@@ -58,10 +58,14 @@ html_math_renderer = "mathml"
 html_copy_source = False
 html_show_sourcelink = False
 html_last_updated_fmt = None
-pygments_style = "friendly"
+pygments_style = "a11y-high-contrast-light"  # of furo's accessible styles: every colour has 7:1
 pygments_dark_style = "github-dark"
 html_theme_options = {
-    "light_css_variables": {"color-brand-primary": "#0b5f8a", "color-brand-content": "#0b5f8a"},
+    "light_css_variables": {
+        "color-brand-primary": "#0b5f8a",
+        "color-brand-content": "#0b5f8a",
+        "color-code-background": "#f3f4f6",
+    },
     "dark_css_variables": {"color-brand-primary": "#6cc3f0", "color-brand-content": "#6cc3f0"},
     "top_of_page_buttons": [],
 }

@@ -23,7 +23,7 @@ _PAGE = "glossary"
 _TERM = re.compile(r"^\*\*(?P<names>[^*]+)\.\*\*(?P<body>(?:(?!\n\n).)*)", re.MULTILINE | re.DOTALL)
 _FORMS = re.compile(r"<!-- (?P<which>also|only): (?P<forms>[^>]*?) -->")
 _SHUT = (nodes.reference, nodes.literal, nodes.math, nodes.title, nodes.raw)  # no link in these
-_OUTPUT = re.compile(r'(?P<start><span class="go">)(?P<said>.*?)(?=</span>)', re.DOTALL)
+_OUTPUT = re.compile(r'(?P<start><span class="go[^"]*">)(?P<said>.*?)(?=</span>)', re.DOTALL)
 
 
 def anchor(name: str) -> str:

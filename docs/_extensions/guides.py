@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 _BLOCK = re.compile(r"^```(?P<language>console|python)\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE)
-_TO_A_PICTURE = re.compile(r"^\$ dpsym (?P<arguments>plot .* -o (?P<file>[\w-]+\.svg))$", re.MULTILINE)
+_TO_A_PICTURE = re.compile(r"^\$ dpsym (?P<arguments>(?:plot|compare) .* -o (?P<file>[\w-]+\.svg))$", re.MULTILINE)
 _PICTURE = re.compile(r"^!\[[^\]]*\]\([^)]*\)\n*", re.MULTILINE)
 _LINK = re.compile(r"\[(?P<words>[^\]]*)\]\((?!https?:)[^)]*\)")  # between pages
 _FOLDER = "guides"
@@ -72,7 +72,7 @@ def write_notebooks(docs: Path, folder: Path) -> None:
 
 
 def draw(docs: Path, folder: Path) -> None:
-    """The picture of each `dpsym plot … -o NAME.svg` of the guides, by running the command."""
+    """The picture of each `dpsym plot … -o NAME.svg`, or `compare`, of the guides, by running the command."""
     from dpsym.cli import run
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -25,7 +25,7 @@ from build import ROOT, SITE, is_current
 PAGE, FOLDER = "playground", "_playground"
 _MARK = "<!-- playground -->"
 _LIVE = f"""<div id="live-playground" data-home="{FOLDER}/"><p>This page needs a script. Without one:
-<code>pip install dpsym</code></p></div>
+<code>pip install .</code> in the repository, and <code>dpsym</code></p></div>
 <link rel="stylesheet" href="{FOLDER}/page.css"><script type="module" src="{FOLDER}/page.js"></script>"""
 _ABSENT = """:::{note}
 It was not built into this site, which takes `python docs/_playground/build.py` before the site itself is built. On the
@@ -126,13 +126,16 @@ def _filled(_app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def _copied(app: Sphinx, error: Exception | None) -> None:
-    """The files beside the page, and the style of the links on every page."""
-    if error is None and app.builder.format == "html" and is_built():
-        shutil.copytree(SITE, Path(app.outdir) / FOLDER, dirs_exist_ok=True)
+    """The files beside the page, none of them from before."""
+    if error is None and app.builder.format == "html":
+        shutil.rmtree(Path(app.outdir) / FOLDER, ignore_errors=True)
+        if is_built():
+            shutil.copytree(SITE, Path(app.outdir) / FOLDER)
 
 
 def setup(app: Sphinx) -> Mapping[str, bool]:
-    """Register it."""
+    """Register it; pages are read anew once it is built, or is no longer what the repository holds."""
+    app.add_config_value("playground_is_built", is_built(), "env", bool)
     app.connect("source-read", _filled)
     app.connect("doctree-resolved", _linked)
     app.connect("build-finished", _copied)

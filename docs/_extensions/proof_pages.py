@@ -14,7 +14,7 @@ from writing import badge, code, folded, text
 _DISPLAY = re.compile(r"\$\$(?P<body>.*?)\$\$", re.DOTALL)
 _NAME = re.compile(r"\[(\w+)\](?![(\[{])(?=[^$]*(?:\$[^$]*\$[^$]*)*\Z)")  # outside mathematics
 _OUTER = re.compile(r"\s*\\begin\{aligned\}(?P<body>.*)\\end\{aligned\}\s*", re.DOTALL)
-_TOKENS = re.compile(r"\\\\|\\begin|\\end")
+_TOKENS = re.compile(r"\\\\|\\begin|\\end|(?<!\\)&")
 MARK = "⟦{}⟧"  # becomes a badge when the mathematics is converted
 
 
@@ -64,11 +64,9 @@ def _with_verdicts(written: str, steps: Sequence[StepRecord], level: int) -> str
             line = first + found["body"].count("\n", 0, start)
             lines = range(line, line + row.strip().count("\n") + 1)
             placed.update(lines)
-            rows.append(_row(row.strip(), [step for n in lines for step in by_line.get(n, ())]))
-        content = " \\\\\n".join(rows)
-        if len(rows) > 1 or "&" in content:
-            content = f"\\begin{{aligned}}\n{content}\n\\end{{aligned}}"
-        return f"\n\n$$\n{content}\n$$\n\n"
+            rows.append((row.strip(), [step for n in lines for step in by_line.get(n, ())]))
+        content = " \\\\\n".join(_beside(rows))
+        return f"\n\n$$\n\\begin{{aligned}}\n{content}\n\\end{{aligned}}\n$$\n\n"
 
     shown = re.sub(r"^#+ ", f"{'#' * level} ", _DISPLAY.sub(marked, body), flags=re.MULTILINE)
     shown = re.sub(r"\]\((\w+)\.(?:md|tex|txt)\)", lambda m: f"](../{page_of_proof(m[1])})", shown)
@@ -96,13 +94,25 @@ def _stripped(display: str, start: int, end: int) -> tuple[int, str]:
     return start + len(display[start:end]) - len(display[start:end].lstrip()), display[start:end]
 
 
-def _row(row: str, steps: Sequence[StepRecord]) -> str:
-    """The row with the weakest of its verdicts at its end."""
-    if not steps:
-        return row
-    weakest = max((s.verdict for s in steps), key=list(Verdict).index)
-    separator = r"\quad" if "&&" in row else "&&" if "&" in row else r"\qquad"
-    return rf"{row} {separator} \text{{{MARK.format(weakest)}}}"
+def _beside(rows: Sequence[tuple[str, Sequence[StepRecord]]]) -> Iterator[str]:
+    """Each row, the weakest of its verdicts in a last column of the display."""
+    columns = max(_columns(row) for row, _ in rows)
+    last = columns + columns % 2  # which is aligned to the right, as every other one
+    for row, steps in rows:
+        if steps:
+            weakest = max((s.verdict for s in steps), key=list(Verdict).index)
+            yield rf"{row} {'&' * (last + 1 - _columns(row))} \text{{{MARK.format(weakest)}}}"
+        else:
+            yield row
+
+
+def _columns(row: str) -> int:
+    """How many a row has, those of `cases` and the like apart."""
+    depth, found = 0, 1
+    for token in _TOKENS.finditer(row):
+        depth += {"\\begin": 1, "\\end": -1}.get(token[0], 0)
+        found += token[0] == "&" and depth == 0
+    return found
 
 
 def _reasons(steps: Sequence[StepRecord]) -> Iterator[str]:

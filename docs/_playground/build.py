@@ -58,9 +58,15 @@ _PAGES = (
 def fingerprint(*of: Path) -> str:
     """Of these files and folders; without any, of everything in the repository that the playground is made of."""
     seen = hashlib.sha256()
-    for path in sorted(_files(of or (ROOT / "dpsym", ROOT / "proofs", HERE))):
+    for path in sorted(_files(of or (ROOT / "dpsym", ROOT / "proofs", HERE, *_of_samples()))):
         seen.update(f"{path.relative_to(ROOT).as_posix()} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
     return seen.hexdigest()
+
+
+def _of_samples() -> Iterator[Path]:
+    """The pages and derivations that samples are taken from."""
+    yield from (ROOT / "docs").glob("*.md")
+    yield ROOT / "tests" / "derivations"
 
 
 def is_current() -> bool:
@@ -95,7 +101,7 @@ def build() -> None:
     _run(npm / "node_modules" / ".bin" / "esbuild", HERE / "page.js", "--bundle", "--minify", "--format=esm",
          "--target=es2022", f"--outfile={SITE / 'page.js'}", "--log-level=warning",
          env={**os.environ, "NODE_PATH": str(npm / "node_modules")})  # fmt: skip
-    checked = _kept("derivations", (ROOT / "dpsym", ROOT / "docs" / "checking.md"), lambda: list(_derivations()))
+    checked = _kept("derivations", (ROOT / "dpsym", *_of_samples()), lambda: list(_derivations()))
     _write("samples.json", {"samples": [*checked, *_commands()]})
     _proofs()
     (SITE / "LICENCES.txt").write_text("\n\n".join(_licences(npm, wheels)), encoding="utf-8")

@@ -313,7 +313,7 @@ function restart(words) {
 
 function failed(words) {
   bar.hidden = true;
-  say(`dpsym cannot run here: ${words}. On the command line it can: pip install dpsym`);
+  say(`dpsym cannot run here: ${words}. On the command line it can: pip install . in the repository`);
 }
 
 // --- links

@@ -1,5 +1,6 @@
 // How results of the search are ranked: the page whose name is what was asked for stands first, a mechanism before a
-// notion, a theorem or a result of the same words, and pages that only list or log things stand last.
+// notion, a theorem or a result of the same words, and pages that only list or log things stand last.  A work stands
+// first for its key.
 // A result is [page, title, anchor, description, score, file].
 const asked = (new URLSearchParams(location.search).get("q") || "").toLowerCase().trim();
 const words = asked.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
@@ -14,7 +15,7 @@ var Scorer = {
     const said = title.toLowerCase();
     let rank = score;
     for (const [pattern, worth] of KINDS) if (pattern.test(page)) rank += worth;
-    if (name === words.join(" ")) rank += 120;
+    if (name === words.join(" ") || said.split(" > ")[1] === asked) rank += 120;
     else if (!anchor && words.length && words.every((word) => said.includes(word))) rank += 15;
     return rank;
   },

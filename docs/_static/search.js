@@ -1,7 +1,8 @@
 // What is shown below a result of the search: the paragraph, item or formula that has the words, as it stands on its page.
 document.addEventListener("DOMContentLoaded", () => {
   if (typeof Search === "undefined") return;
-  const LONG = 320;
+  const LONG = 320; // characters, about a paragraph
+  const MOST = 40; // results: each page is fetched for what is shown of it
   const plain = (node) => node.textContent.toLowerCase();
 
   function shortened(node) {
@@ -16,6 +17,16 @@ document.addEventListener("DOMContentLoaded", () => {
     return node;
   }
 
+  const every = Search._performSearch;
+  Search._performSearch = (...query) => {
+    const found = every(...query); // the best last
+    if (found.length <= MOST) return found;
+    const more = document.createElement("p");
+    more.textContent = `The best ${MOST} of ${found.length}. More words find fewer pages.`;
+    Search.output.before(more);
+    return found.slice(-MOST);
+  };
+
   Search.makeSearchSummary = (html, keywords, anchor) => {
     const page = new DOMParser().parseFromString(html, "text/html");
     const main = page.querySelector("[role=main]") || page.body;
@@ -28,9 +39,9 @@ document.addEventListener("DOMContentLoaded", () => {
     const worth = (block) => sought.filter((word) => plain(block).includes(word)).length;
     const called = !anchor && sought.length > 0 && sought.every((word) => named.includes(word)); // then how it begins
     const best = called ? blocks[0] : blocks.reduce((found, block) => (!found || worth(block) > worth(found) ? block : found), null);
-    if (!best) return null;
     const summary = document.createElement("div");
     summary.className = "context";
+    if (!best) return summary;
     const copy = document.createElement(best.tagName === "PRE" ? "pre" : "p");
     copy.append(...document.importNode(best, true).childNodes);
     summary.append(shortened(copy));

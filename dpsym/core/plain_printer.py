@@ -8,10 +8,10 @@ from contextvars import ContextVar
 from decimal import ROUND_FLOOR, Context, Decimal, Inexact
 
 import sympy as sp
-from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.symbol import Str
 
 from dpsym.core import functions, notation
+from dpsym.core.order_of_writing import is_negative, ordered_arguments, ordered_terms, quotient
 from dpsym.core.rounding import decimal
 
 # by the class and not by its name, which a declared function may have, too
@@ -120,15 +120,8 @@ def _write(e: sp.Basic) -> tuple[str, int]:
     function = functions.by_head(type(e))
     name = _NAMES.get(type(e), type(e).__name__) if function is None else function.name
     if isinstance(e, sp.Function | sp.Max | sp.Min):
-        return f"{name}({', '.join(plain(a) for a in _ordered(e))})", _ATOM
+        return f"{name}({', '.join(plain(a) for a in ordered_arguments(e))})", _ATOM
     return str(e), _ATOM
-
-
-def _ordered(e: sp.Basic) -> list[sp.Basic]:
-    """Arguments in a readable order where the order means nothing."""
-    if isinstance(e, sp.Max | sp.Min):
-        return sorted(e.args, key=lambda a: (not a.is_Number, sp.default_sort_key(a)))
-    return list(e.args)
 
 
 def _wrap(written: tuple[str, int], least: int) -> str:
@@ -159,28 +152,15 @@ def _as_decimal(e: sp.Rational) -> str:
     return decimal(exact)
 
 
-def ordered_terms(e: sp.Add) -> list[sp.Expr]:
-    """The terms in SymPy's order; it would compute numbers, which may take for ever of a sum or an integral."""
-    computed = any(not b.free_symbols for b in e.atoms(ExprWithLimits, sp.Limit))
-    return sorted(e.args, key=sp.default_sort_key) if computed else list(e.as_ordered_terms())
-
-
 def _sum(e: sp.Add) -> str:
     terms = ordered_terms(e)
-    # a term without a minus sign first, plain terms before long ones
-    terms.sort(key=lambda t: (t.could_extract_minus_sign(), bool(t.is_Number), sp.count_ops(t)))
     text = _wrap(_write(terms[0]), _PRODUCT)
     for term in terms[1:]:
-        if _is_negative(term):
+        if is_negative(term):
             text += f" - {_wrap(_write(-term), _PRODUCT)}"
         else:
             text += f" + {_wrap(_write(term), _PRODUCT)}"
     return text
-
-
-def _is_negative(term: sp.Expr) -> bool:
-    coefficient = term.as_coeff_Mul()[0]
-    return bool(coefficient.is_Rational and coefficient < 0)
 
 
 def _product(e: sp.Mul) -> tuple[str, int]:
@@ -196,11 +176,8 @@ def _product(e: sp.Mul) -> tuple[str, int]:
     else:
         above += [str(coefficient.p)] if coefficient.p != 1 else []
         below += [str(coefficient.q)] if coefficient.q != 1 else []
-    for factor in sp.Mul.make_args(rest):
-        if isinstance(factor, sp.Pow) and factor.base is not sp.E and _is_negative(factor.exp):
-            below.append(_wrap(_power(factor.base, -factor.exp), _POWER))
-        elif factor != 1:
-            above.append(_wrap(_write(factor), _POWER))
+    for line, factors in zip((above, below), quotient(sp.Mul.make_args(rest)), strict=True):
+        line += [_wrap(_write(factor), _POWER) for factor in factors]
     text = "*".join(above) or "1"
     if len(below) == 1:
         return f"{text}/{below[0]}", _PRODUCT
@@ -216,7 +193,7 @@ def _power(base: sp.Expr, exponent: sp.Expr) -> tuple[str, int]:
         return _write(base)
     if exponent == sp.Rational(1, 2):
         return f"sqrt({plain(base)})", _ATOM
-    if _is_negative(exponent):
+    if is_negative(exponent):
         return f"1/{_wrap(_power(base, -exponent), _POWER)}", _PRODUCT
     return f"{_wrap(_write(base), _ATOM)}^{_wrap(_write(exponent), _ATOM)}", _POWER
 

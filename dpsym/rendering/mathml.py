@@ -6,12 +6,15 @@ from typing import Any
 
 import sympy as sp
 from sympy.printing.mathml import MathMLPresentationPrinter
+from sympy.printing.precedence import PRECEDENCE
 
 from dpsym.core import functions
+from dpsym.core.order_of_writing import ordered_terms, over_and_under
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Operator, Relation
 
 _SIGNS: dict[str, str] = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
+_TIMES = "\N{INVISIBLE TIMES}"
 _OPTIMA = {"Minimum": "min", "Maximum": "max", "ArgMinimum": "arg min", "ArgMaximum": "arg max"}
 
 
@@ -74,6 +77,24 @@ class _Printer(MathMLPresentationPrinter):
 
     def _call(self, head: Any, *items: sp.Basic) -> Any:
         return self._row(head, "(", *self._list(items), ")")
+
+    def _as_ordered_terms(self, expr: sp.Add, order: str | None = None) -> list[sp.Expr]:
+        return ordered_terms(expr)
+
+    def _print_Mul(self, e: sp.Mul) -> Any:
+        if e.could_extract_minus_sign():
+            return self._row("-", self.parenthesize(-e, PRECEDENCE["Mul"], strict=True))
+        over, under = over_and_under(e)
+        return self._factors(over) if under == 1 else self._node("mfrac", self._factors(over), self._factors(under))
+
+    def _factors(self, e: sp.Expr) -> Any:
+        factors = sp.Mul.make_args(e)
+        if len(factors) == 1:
+            return self._print(e)
+        found = [self.parenthesize(factors[0], PRECEDENCE["Mul"])]
+        for factor in factors[1:]:
+            found += [_TIMES, self.parenthesize(factor, PRECEDENCE["Mul"])]
+        return self._row(*found)
 
     def _print_Function(self, e: sp.Expr) -> Any:
         function = functions.of(e)

@@ -246,7 +246,8 @@ def _text_of_chain(chain: Chain) -> str:
 
 def _badge(verdict: Verdict) -> str:
     colour = _COLOURS[COLOURS[verdict]]
-    return f'<b style="color:{colour};border:1px solid;border-radius:.6em;padding:0 .5em">{verdict}</b>'
+    # the word in the colour of the text, since the ground may be dark
+    return f'<b style="border:2px solid {colour};border-radius:.6em;padding:0 .5em">{verdict}</b>'
 
 
 def _budgets(guarantee: Guarantee) -> str:

@@ -20,8 +20,8 @@ A theorem is *proved* where every step of its file is, *certified* where ball ar
 step rests on the literature or there is no file. The theorem object gives the names, premises and conditions of a file,
 and the statement in which it has to end. A file that assumes more or concludes less is no proof. A record
 counts for exactly the file and the statement that were checked.
-
-## What the proofs start from
+"""
+_START = r"""## What the proofs start from
 
 - P and Q are any two distributions with densities (with respect to some measure) of which the premises hold in both
   orders, because neighbouring is symmetric. A relation that is shown of (P, Q) then holds of (Q, P). Where the
@@ -55,6 +55,7 @@ def as_markdown() -> str:
         "## Theorems\n", *_table(theorems), "",
         "## Claims about mechanisms\n", *_table(claims), "",
         "## Results\n", *_table(results), "",
+        _START,
     ])  # fmt: skip
 
 
@@ -71,12 +72,12 @@ def _table(entries: Iterable[Provable]) -> Iterator[str]:
 def _row(entry: Provable, record: Record | None, file: Path | None) -> str:
     name = f"`{entry.id}`" if file is None else f"[`{entry.id}`](../proofs/{file.name})"
     if record is None:
-        return f"| {name} | {entry.title} | {catalogue.status(entry)} | | {entry.source} |"
+        return f"| {name} | {entry.title} | **{catalogue.status(entry)}** | | {entry.source} |"
     counts = Counter(step.verdict for step in record.steps)
     steps = ", ".join(f"{counts[v]} {v}" for v in Verdict if counts[v])
     cited = (_source(step.why) for step in record.steps if step.verdict is Verdict.CITED)
     rests_on = "; ".join(dict.fromkeys((*(f"`{name}`" for name in record.uses), *cited)))
-    return f"| {name} | {entry.title} | {catalogue.status(entry)} | {steps} | {rests_on} |"
+    return f"| {name} | {entry.title} | **{catalogue.status(entry)}** | {steps} | {rests_on} |"
 
 
 def _source(why: str) -> str:

@@ -68,6 +68,22 @@ def test_only_a_line_behind_the_sign_is_a_command():
     assert [said for kind, said in found if kind == "Token.Generic.Output"] == text.splitlines(keepends=True)[2:]
 
 
+def test_columns_and_options_are_not_broken_and_sentences_are():
+    table = (
+        "name   value  by\nfirst  1      A\nsecond 2  B and what makes the line longer than any screen"
+        + 60 * " x"
+        + "\n"
+    )
+    sentences = "a reason; so long that it has to be broken" + 60 * " x" + "\n  indented\n"
+
+    def kinds(text):
+        return {said: str(kind) for _, kind, said in transcript.Transcript().get_tokens_unprocessed(text)}
+
+    assert set(kinds(table).values()) == {"Token.Generic.Output.Columns"}
+    assert set(kinds(sentences).values()) == {"Token.Generic.Output"}
+    assert kinds('$ dpsym derive "a -- b" --at delta=1e-5\n')["--at"] == "Token.Name.Attribute"
+
+
 def test_a_published_statement_is_typeset_as_it_is_written():
     text = published.typeset(
         "### S0-02\n\nepsilon\\_i = epsilon/k gives a scale\n\n```text\n1/(epsilon/k) = k/epsilon\n  for epsilon > 0\n"

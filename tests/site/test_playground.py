@@ -407,24 +407,41 @@ def test_transcripts_lead_to_the_playground_where_they_need_no_files(tmp_path):
 
 
 @pytest.mark.needs("docs")
-def test_where_it_was_not_built_the_page_says_so_and_names_the_commands(tmp_path):
+def test_the_page_says_whether_it_was_built_and_is_never_left_from_before(tmp_path):
+    made = tmp_path / "made"
     (tmp_path / "conf.py").write_text(
         f"import sys\nsys.path[:0] = [{str(ROOT / 'docs' / '_extensions')!r}, {str(ROOT)!r}]\n"
-        "import playground\nplayground.is_current = lambda: False\n"
+        f"from pathlib import Path\nimport playground\nplayground.SITE = Path({str(made)!r})\n"
+        "playground.is_current = playground.SITE.exists\n"
         "extensions = ['myst_parser', 'playground']\nmyst_enable_extensions = ['colon_fence']\nproject = 'x'\n"
+        "exclude_patterns = ['made', 'html']\n"
     )
     (tmp_path / "index.md").write_text('# x\n\n```console\n$ dpsym derive "gaussian(sigma=2)" --to zcdp\n```\n')
     text = (ROOT / "docs" / "playground.md").read_text(encoding="utf-8")
     (tmp_path / "playground.md").write_text(text.replace("hide-toc: true", "orphan: true"))
-    done = subprocess.run(  # noqa: S603 - our own
-        [sys.executable, "-m", "sphinx", "-W", "-q", "-b", "html", str(tmp_path), str(tmp_path / "html")],
-        capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    page = (tmp_path / "html" / "playground.html").read_text()
 
-    assert "It was not built into this site" in page
-    assert all(f'dpsym</span> <span class="pre">{verb}' in page for verb in ("check", "derive", "account", "prove"))
-    assert "live-playground" not in page
-    assert "playground.html#" not in (tmp_path / "html" / "index.html").read_text()
-    assert not (tmp_path / "html" / "_playground").exists()
+    def pages():
+        done = subprocess.run(  # noqa: S603 - our own
+            [sys.executable, "-m", "sphinx", "-W", "-q", "-b", "html", str(tmp_path), str(tmp_path / "html")],
+            capture_output=True, text=True, timeout=300, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return [(tmp_path / "html" / f"{name}.html").read_text() for name in ("playground", "index")]
+
+    def is_left_out():
+        page, other = pages()
+        assert "It was not built into this site" in page
+        assert all(f'dpsym</span> <span class="pre">{verb}' in page for verb in ("check", "derive", "account", "prove"))
+        assert "live-playground" not in page
+        assert "playground.html#" not in other
+        assert not (tmp_path / "html" / "_playground").exists()
+
+    is_left_out()
+    made.mkdir()
+    (made / "samples.json").write_text('{"samples": []}')
+    page, other = pages()
+    assert 'id="live-playground"' in page
+    assert "playground.html#" in other
+    assert (tmp_path / "html" / "_playground" / "samples.json").is_file()
+    shutil.rmtree(made)
+    is_left_out()

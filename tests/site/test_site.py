@@ -187,6 +187,7 @@ def test_mathematics_is_drawn_in_the_font_of_the_site(page, address, name):
     "name",
     [
         "index",
+        "proofs",
         "catalogue/index",
         "catalogue/theorems/zcdp_to_approx",
         "published-statements",
@@ -200,8 +201,14 @@ def test_mathematics_is_drawn_in_the_font_of_the_site(page, address, name):
 def test_a_page_is_no_wider_than_the_screen(page, address, name, width):
     page.show(width, 900)
     page.open(f"{address}/{name}.html")
+    cut = "[...document.querySelectorAll('CUT')].filter(x => x.scrollWidth > x.clientWidth + 1).length"
 
     assert page.value("document.documentElement.scrollWidth") <= width
+    assert page.value(cut.replace("CUT", ".table-wrapper")) == 0  # a wide table is set smaller, or becomes a list
+    assert page.value(cut.replace("CUT", ".highlight pre:not(:has(.go-Columns))")) == 0  # lines are broken
+    assert page.value(
+        "[...document.querySelectorAll('article .verdict')].every(x => x.getBoundingClientRect().right <= innerWidth)"
+    )
 
 
 @pytest.mark.needs("chromium")
@@ -231,6 +238,55 @@ def test_the_page_is_dark_where_the_screen_is(page, address):
         ink = brightness("getComputedStyle(document.querySelector('math')).color")
 
         assert (ink - ground > 350) if dark else (ground - ink > 350)
+
+
+FAINT = """(() => {
+  document.querySelectorAll('details').forEach(part => part.open = true);
+  const brush = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
+  const known = new Map();
+  const colour = name => {
+    if (!known.has(name)) {
+      brush.clearRect(0, 0, 1, 1); brush.fillStyle = name; brush.fillRect(0, 0, 1, 1);
+      const [r, g, b, a] = brush.getImageData(0, 0, 1, 1).data;
+      known.set(name, [[r, g, b], a / 255]);
+    }
+    return known.get(name);
+  };
+  const over = ([ink, share], ground) => ink.map((part, i) => share * part + (1 - share) * ground[i]);
+  const above = node => node ? [...above(node.parentElement), node] : [];
+  const light = rgb => rgb.map(part => part / 255)
+    .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, part, i) => sum + [0.2126, 0.7152, 0.0722][i] * part, 0);
+  const faint = [], texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text; text = texts.nextNode();) {
+    const node = text.parentElement, place = document.createRange();
+    place.selectNodeContents(text);
+    if (!text.data.trim() || !place.getBoundingClientRect().width) continue;
+    if (!node.checkVisibility({opacityProperty: true, visibilityProperty: true})) continue;
+    const around = above(node).map(each => getComputedStyle(each));
+    const ground = around.reduce((below, style) => over(colour(style.backgroundColor), below), [255, 255, 255]);
+    const opacity = around.reduce((product, style) => product * style.opacity, 1);
+    const [ink, share] = colour(node.ownerSVGElement ? around.at(-1).fill : around.at(-1).color);
+    const [dark, bright] = [light(ground), light(over([ink, share * opacity], ground))].sort((a, b) => a - b);
+    const ratio = (bright + 0.05) / (dark + 0.05);
+    if (ratio < LEAST) faint.push(`${ratio.toFixed(2)} ${node.className} ${text.data.trim().slice(0, 40)}`);
+  }
+  return faint.slice(0, 10);
+})()""".replace("LEAST", "4.5")  # what the guidelines of the W3C ask of text at level AA
+
+
+@pytest.mark.needs("chromium")
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_no_text_is_faint(page, address, dark):
+    page.show(1280, 900, dark=dark)
+    for name in (
+        "index", "guides/dp-sgd", "tutorial", "python", "glossary", "proofs", "published-statements", "api/commands",
+        "catalogue/index", "catalogue/mechanisms/gaussian", "catalogue/theorems/zcdp_to_approx", "adding/mechanism",
+        "catalogue/bibliography", "catalogue/notebooks/from_mechanism_to_budget", "search",
+    ):  # fmt: skip
+        page.open(f"{address}/{name}.html")
+
+        assert (name, page.value(FAINT)) == (name, [])
 
 
 @pytest.mark.needs("chromium")
@@ -303,6 +359,8 @@ def test_each_guide_is_offered_as_a_notebook(site):
 
     assert len(guides) >= 8
     for name in guides:
+        page = (ROOT / "docs" / "guides" / f"{name}.md").read_text(encoding="utf-8")
+        assert "\n![" in page and "```python\n>>> " in page, f"a picture and Python in {name}"
         text = (site / f"guides/{name}.html").read_text(encoding="utf-8")
         (notebook,) = re.findall(r'href="\.\./(_downloads/[^"]*\.ipynb)"', text)
         assert '"nbformat": 4' in (site / notebook).read_text(encoding="utf-8")
@@ -322,6 +380,7 @@ def first_result(page, address, words):
         ("zcdp", "catalogue/definitions/zcdp.html"),
         ("DP-SGD", "guides/dp-sgd.html"),
         ("histogram", "guides/histogram.html"),
+        ("Mir17", "catalogue/bibliography.html"),
         ("advanced composition", "catalogue/theorems/advanced_composition.html"),
     ],
 )
@@ -330,7 +389,9 @@ def test_search_finds_first_what_is_called_so(page, address, words, found):
 
 
 @pytest.mark.needs("chromium")
-@pytest.mark.parametrize("words", ["privacy loss distribution", "privacy budget", "dominating pair", "discharged"])
+@pytest.mark.parametrize(
+    "words", ["privacy loss", "privacy loss distribution", "privacy budget", "dominating pair", "discharged"]
+)
 def test_search_finds_the_words_of_the_glossary(page, address, words):
     first_result(page, address, words)
     every = page.value(
@@ -338,6 +399,43 @@ def test_search_finds_the_words_of_the_glossary(page, address, words):
     )
 
     assert "glossary.html" in every
+
+
+@pytest.mark.needs("chromium")
+@pytest.mark.parametrize("words", ["privacy", "DP-SGD", "Mir17"])
+def test_search_ends_and_shows_something_of_each_page(page, address, words):
+    first_result(page, address, words)
+
+    assert "Search finished" in page.until(
+        "(said => said.startsWith('Search finished') && said)(document.querySelector('.search-summary').innerText)"
+    )
+    shown = "document.querySelectorAll('ul.search > li').length"
+    assert 0 < page.value(shown) <= 40
+    page.until(f"document.querySelectorAll('ul.search > li > :is(.context, span)').length >= {shown}")
+
+
+@pytest.mark.needs("chromium")
+def test_the_proofs_can_be_filtered_by_words_and_by_verdict(page, address):
+    page.open(f"{address}/proofs.html")
+    every = page.until("document.querySelectorAll('tbody tr').length")
+    page.value("document.querySelector('.filter input').value = 'zcdp gaussian'")
+    page.value("document.querySelector('.filter select').value = 'proved'")
+    page.value("document.querySelector('.filter').dispatchEvent(new Event('input'))")
+    left = page.value(
+        "[...document.querySelectorAll('tbody tr')].filter(row => row.offsetHeight).map(r => r.innerText)"
+    )
+
+    assert 0 < len(left) < every
+    assert all("proved" in row and "gaussian" in row.lower() and "zcdp" in row.lower() for row in left)
+    assert page.value("document.querySelector('.filter output').value") == f"{len(left)} of {every} rows"
+
+
+def test_the_first_page_speaks_of_differential_privacy_and_leads_to_dp_sgd(site):
+    text = (site / "index.html").read_text(encoding="utf-8")
+    first = re.search(r"<h1>.*?<p>(.*?)\.", text, re.DOTALL)
+
+    assert "differential privacy" in re.sub(r"<[^>]*>|\s+", " ", first[1])
+    assert re.search(r'class="cards doors">\s*<a href="guides/dp-sgd.html">', text)
 
 
 @pytest.mark.needs("chromium")

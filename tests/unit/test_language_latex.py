@@ -309,10 +309,26 @@ def test_what_is_written_is_read_back(expression):
 
 
 @pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("alpha*Delta^2/(2*sigma^2)", r"\frac{\alpha \Delta^{2}}{2 \sigma^{2}}"),
+        ("exp(epsilon) - 1", r"e^{\epsilon} - 1"),
+        ("(1 - q)*x + q*exp(epsilon)", r"q e^{\epsilon} + x \left(1 - q\right)"),
+        ("Phi(x) - exp(epsilon)*Phi(-x)", r"\Phi\left(x\right) - e^{\epsilon} \Phi\left(- x\right)"),
+        ("epsilon*sqrt(2*k*log(1/delta))", r"\epsilon \sqrt{2 k \log\left(\frac{1}{\delta}\right)}"),
+        ("exp(-x^2/2)/sqrt(2*pi)", r"\frac{e^{- x^{2}/2}}{\sqrt{2 \pi}}"),
+        ("sqrt(x/2)", r"\sqrt{\frac{x}{2}}"),
+    ],
+)
+def test_a_formula_is_written_in_the_order_of_people(text, written):
+    assert latex(read_expression(text, SYMBOLS)) == written
+
+
+@pytest.mark.parametrize(
     ("exponent", "written"),
     [
         (SYMBOLS["Delta"] / SYMBOLS["b"], r"\Delta/b"),
-        (-SYMBOLS["Delta"] / (2 * SYMBOLS["b"]) + epsilon / 2, r"- \Delta/\left(2 b\right) + \epsilon/2"),
+        (-SYMBOLS["Delta"] / (2 * SYMBOLS["b"]) + epsilon / 2, r"\epsilon/2 - \Delta/\left(2 b\right)"),
         ((alpha - 1) * SYMBOLS["Delta"] / SYMBOLS["b"], r"\Delta \left(\alpha - 1\right)/b"),
         (-(SYMBOLS["Delta"] ** 2) / (2 * SYMBOLS["b"] ** 2), r"- \Delta^{2}/\left(2 b^{2}\right)"),
         (1 / (alpha - 1), r"1/\left(\alpha - 1\right)"),

@@ -10,10 +10,10 @@ from sympy.printing.latex import LatexPrinter
 from dpsym.core import functions
 from dpsym.core.families import MARK, is_member
 from dpsym.core.notation import ArgMaximum, ArgMinimum, Maximum, Minimum, derivative
-from dpsym.core.plain_printer import ordered_terms
+from dpsym.core.order_of_writing import ordered_arguments, ordered_terms, over_and_under
 from dpsym.language.names import in_latex
 
-_FAR_REACHING = (derivative, Minimum, Maximum, ArgMinimum, ArgMaximum)
+_FAR_REACHING = (derivative, Minimum, Maximum, ArgMinimum, ArgMaximum, sp.Limit)
 _SIGNS = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge"}
 
 
@@ -47,6 +47,17 @@ class _Printer(LatexPrinter):
     def _as_ordered_terms(self, expr: sp.Add, order: str | None = None) -> list[sp.Expr]:
         return ordered_terms(expr)
 
+    def _print_Mul(self, e: sp.Expr) -> str:
+        kept = isinstance(e, sp.Mul) and any(isinstance(f, sp.Number) for f in e.args[1:])  # a product of numbers
+        if kept or not isinstance(e, sp.Mul):
+            return str(super()._print_Mul(e))
+        if e.could_extract_minus_sign():
+            return f"- {self.parenthesize(-e, 50, strict=True)}"
+        over, under = (
+            super(_Printer, self)._print_Mul(p) if isinstance(p, sp.Mul) else self._print(p) for p in over_and_under(e)
+        )
+        return str(over) if under == "1" else rf"\frac{{{over}}}{{{under}}}"
+
     def _exponent(self, e: sp.Expr) -> str:
         """With a slash where a fraction would be smaller than its reader."""
         terms = self._as_ordered_terms(e) if isinstance(e, sp.Add) else [e]
@@ -58,7 +69,9 @@ class _Printer(LatexPrinter):
 
     def _quotient(self, term: sp.Expr) -> str:
         coefficient, rest = term.as_coeff_Mul(rational=True)
-        above, below = (_times(n, e) for n, e in zip((coefficient.p, coefficient.q), sp.fraction(rest), strict=True))
+        above, below = (
+            _times(n, e) for n, e in zip((coefficient.p, coefficient.q), sp.fraction(rest, exact=True), strict=True)
+        )
         if below == 1:
             return str(self.parenthesize(term, 50, strict=True))
         over = self.parenthesize(above, 50, strict=True)  # a sum in brackets, a product without
@@ -119,8 +132,7 @@ class _Printer(LatexPrinter):
         return self._power(self._set(r"\min", e), exp)
 
     def _set(self, name: str, e: sp.Expr) -> str:
-        args = sorted(e.args, key=lambda a: (not a.is_Number, sp.default_sort_key(a)))
-        return rf"{name}\left\{{{', '.join(self._print(a) for a in args)}\right\}}"
+        return rf"{name}\left\{{{', '.join(map(self._print, ordered_arguments(e)))}\right\}}"
 
     def _print_renyi(self, e: sp.Expr, exp: str | None = None) -> str:
         order, p, q = e.args
@@ -283,7 +295,7 @@ def latex(item: object) -> str:
 
     Natural logarithms are `\log`; numbers are exact.
     """
-    printer = _Printer({"ln_notation": False, "fold_short_frac": False})
+    printer = _Printer({"ln_notation": False, "fold_short_frac": False, "order": "none"})
     if isinstance(item, sp.Lambda):
         item = item.expr
     if isinstance(item, sp.Basic):
