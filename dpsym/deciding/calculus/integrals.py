@@ -5,7 +5,7 @@ The interval is cut where absolute values and maxima in the integrand have break
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise, permutations
 
 import sympy as sp
@@ -36,11 +36,11 @@ def prove(question: Question) -> Yes | None:
     found = free(question.relation, sp.Integral)
     if not found:
         return None
-    ways = [
+    ways: tuple[Callable[[], Yes | None], ...] = (
         lambda: by_values(question, found, value, lambda e, v: f"the integral over {e.limits[0][0]} is {plain(v)}"),
         lambda: _by_integrands(found, question),  # of two integrals sooner: looking for their values takes longer
         lambda: _by_order(found, question),
-    ]
+    )
     asked = (ways[1], ways[0], ways[2]) if len(found) == 2 else ways
     return next((yes for way in asked if (yes := way()) is not None), None)
 
