@@ -108,7 +108,8 @@ def _seconds(task: Task) -> float:
 
 def decided(task: Task) -> StepResult:
     """The verdict alone; every exception of the mathematics becomes `open`, with what it said."""
-    longest = _GRACE * _seconds(task)
+    looking = 2 * _FOR_VALUES * task.time_limit if task.cited else 0.0  # that it has values, and holds at points
+    longest = _GRACE * (_seconds(task) + looking)
     stopped = StepResult(task.step, replace(STOPPED, seconds=longest))
     return asked(task.time_limit, lambda: within(now() + longest, partial(_settled, task), stopped))
 
