@@ -552,7 +552,7 @@ class _Running:
         self._level(query)
         if self._noises(query):
             raise ReadingError("noise is added to the answer of a query: s = sum(x) + z")
-        node = self._with_count(self._put(query))
+        node = self._put(query)
         asked = {n for n, _ in mentioned(node) if n in self.names and self.names[n].level is _Level.DATA}
         if not asked:
             if self._level(query).value >= _Level.PRIVATE.value:
@@ -570,13 +570,6 @@ class _Running:
         if added and length(self._query(tree_text(node), origin)) != 1:
             raise Stop(Found.OPEN, "the same noise in several coordinates? write s = MECHANISM on QUERY")
         return self._fitted(line, mechanism, args, divisor, tree_text(node), origin)
-
-    def _with_count(self, node: Node) -> Node:
-        """Where the number of records is public, it may be written for `count(x)`."""
-        size, name = self._the_data.size, self._the_data.name
-        if self._the_data.neighbours != "replace" or not size.isidentifier():
-            return node
-        return with_names(node, {size: Call("count", (Name(name, 0),), (), 0)})
 
     def _best(self, line: int, call: Call, query: Node) -> list[Step]:
         """The best of a random number of runs of a mechanism on a query."""
@@ -672,8 +665,10 @@ class _Running:
         answers = [n for n, k in self.names.items() if k.level is _Level.ANSWER and n not in declared]
         if text == data.name:
             return Query(text, read_data(data.declaration), (), {}, self.conditions)
-        own = set(words(text))
+        own, size = set(words(text)), canonical(self._the_data.size)
         let = [*self.let, *(f"{n}: real" for n in answers if n in own)]
+        if size in own and size not in declared and data.size != self._the_data.size:  # beside a sample
+            let += [f"{size}: integer", f"{size} >= 1"]
         return read_query(text, [data.declaration, *let])
 
     def _measured(self, query: Query, fits: Fitting, origin: str) -> tuple[sp.Expr, tuple[str, ...]]:

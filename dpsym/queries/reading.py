@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
 from itertools import pairwise
-from typing import NoReturn, TypeAlias
+from typing import NoReturn, TypeAlias, TypeVar
 
 import sympy as sp
 
@@ -22,7 +22,7 @@ from dpsym.language.plain.grammar import parse
 from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number, mentions
 from dpsym.language.tree_text import tree_text
 from dpsym.queries.answers import NEIGHBOURS, Neighbours
-from dpsym.queries.candidates import holds
+from dpsym.queries.candidates import answered, holds
 from dpsym.queries.changes import Within
 from dpsym.queries.data import Ball, Box, Categories, DataSet, Interval, Record
 from dpsym.queries.vocabulary import WORDS
@@ -85,6 +85,20 @@ class Placed:
 
 
 Statistic: TypeAlias = Total | Ordered | Weighted | Chained | Placed
+_Said = TypeVar("_Said")
+
+
+def put(said: _Said, table: Mapping[sp.Symbol, sp.Expr]) -> _Said:
+    """With expressions for symbols, wherever they stand."""
+    if isinstance(said, sp.Basic):
+        return said.subs(table)
+    if isinstance(said, tuple):
+        return type(said)(put(one, table) for one in said)
+    if is_dataclass(said) and not isinstance(said, type):
+        return replace(said, **{field.name: put(getattr(said, field.name), table) for field in fields(said)})
+    return said
+
+
 _Rule: TypeAlias = "Callable[[_Reading, Call], Node]"
 
 
@@ -100,6 +114,7 @@ class Query:
         needs: what the text needs to have a value, in terms of the statistics.
         adjacent: which data sets are neighbours, where that is said with the query.
         listed: whether weights are listed for as many records as there are, and for no other number of them.
+        sized: whether the name of how many records there are stands in it.
     """
 
     text: str
@@ -110,8 +125,22 @@ class Query:
     needs: tuple[Need, ...] = ()
     adjacent: Neighbours | None = None
     listed: bool = False
+    sized: bool = False
 
     __repr__ = short
+
+    def of_size(self, size: sp.Expr) -> Query:
+        """With the number of records, where it is the same for every neighbour."""
+        return self.put({SIZE: size})
+
+    def put(self, table: Mapping[sp.Symbol, sp.Expr]) -> Query:
+        """With expressions for symbols, in what is asked and in its statistics."""
+        return replace(
+            self,
+            parts=tuple(answered(part, table) for part in self.parts),
+            statistics={symbol: put(statistic, table) for symbol, statistic in self.statistics.items()},
+            needs=tuple(need.subs(table) for need in self.needs),
+        )
 
     def neighbours(self, adjacent: str | None) -> Neighbours:
         """These neighbours; without them, those that are said with the query.
@@ -127,10 +156,15 @@ class Query:
         raise ReadingError(f"which data sets are neighbours? {said}: adjacent is {', '.join(NEIGHBOURS)}")
 
     @property
+    def spoken(self) -> set[sp.Symbol]:
+        """The symbols in what is asked, and in its statistics."""
+        inside = (getattr(s, field.name) for s in self.statistics.values() for field in fields(s))
+        return set().union(*(getattr(e, "free_symbols", ()) for e in (*self.parts, *inside, *self.needs)))
+
+    @property
     def free_symbols(self) -> set[sp.Symbol]:
         """The symbols in what is asked, in its statistics, and in where the records lie."""
-        inside = (getattr(s, field.name) for s in self.statistics.values() for field in fields(s))
-        return set().union(*(getattr(e, "free_symbols", ()) for e in (*self.parts, *inside, self.data.record)))
+        return self.spoken | self.data.record.free_symbols
 
     def refuse_private_size(self) -> None:
         """Where a neighbour has another number of records, the name of that number stands for none of them.
@@ -143,7 +177,7 @@ class Query:
             raise ReadingError(f"{said}: let one be replaced", self.text, 0)
         self.data.refuse_ties()
         size, x = self.data.size, self.data.name
-        if size in self.free_symbols:
+        if self.sized or size in self.free_symbols:
             said = f"{size} is how many records {x} has, which is not the same for a neighbour"
             raise ReadingError(f"{said}: write count({x}), or another name for a public number", self.text, 0)
 
@@ -185,7 +219,9 @@ def read_query(text: str, let: Iterable[str], assume: Iterable[str] = ()) -> Que
     parts = reading.parts()
     conditions = tuple(dict.fromkeys((*declared.conditions, *data.conditions)))
     needs = tuple(reading.needs)
-    return Query(text.strip(), data, parts, reading.statistics, conditions, needs, listed=reading.listed)
+    query = Query(text.strip(), data, parts, reading.statistics, conditions, needs, listed=reading.listed)
+    size = data.size
+    return replace(query.put({size: SIZE}), sized=True) if size.is_Symbol and size in query.spoken else query
 
 
 def data_and_lines(let: Iterable[str]) -> tuple[DataSet, list[str]]:
@@ -382,12 +418,6 @@ class _Reading:
             what = f"a data set, and {applied} no statistic" if applied else "a data set"
             near = did_you_mean(applied, WORDS)
             self._fail(f"{self.data.name} is {what}: write sum, mean, max, … of it{near}", node)
-        if self.data.size.is_Symbol and mentions(node, self.data.size.name):
-            self._fail(
-                f"{self.data.size} is how many records {self.data.name} has, and a neighbour may have others:"
-                f" write count({self.data.name}), mean({self.data.name}), or another name for a public number",
-                node,
-            )
         meaning = Meaning(text, {**self.declared.names, **self._names})
         value = meaning.expression(node).xreplace(self._given)
         self.needs += (need for whole in meaning.needs for need in self._of_spread(whole.subs(self._given)))
@@ -469,7 +499,6 @@ class _Reading:
             body = sp.Piecewise((sp.S.One, sp.And(*map(_sympy, meaning.relation(node)))), (sp.S.Zero, True))
         else:
             body = meaning.expression(_clipped(node))
-        self._refuse_size(body, node)
         self.needs += meaning.needs
         return self._named(Total(u, body), position)
 
@@ -584,10 +613,6 @@ class _Reading:
         if node.named or len(node.arguments) != count or not isinstance(node.arguments[0], Name):
             more = ", …" if count > 1 else ""
             self._fail(f"write {node.function}({self.data.name}{more})", node)
-
-    def _refuse_size(self, body: sp.Expr, node: Node) -> None:
-        if self.data.size.is_Symbol and self.data.size in body.free_symbols:
-            self._fail(f"{self.data.size} in what is said of one record: a neighbour may have more or fewer", node)
 
     def _fail(self, said: str, node: Node) -> NoReturn:
         raise ReadingError(said, self.text, node.position)

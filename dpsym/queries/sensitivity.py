@@ -18,7 +18,7 @@ from dpsym.deciding import Domain
 from dpsym.deciding.timeout import within as within_time
 from dpsym.language import ReadingError
 from dpsym.queries.answers import Kind, Neighbours, Norm, Sensitivity, TooFew, Unclear, brief, undecided
-from dpsym.queries.candidates import answered, holds, plainer
+from dpsym.queries.candidates import holds, plainer
 from dpsym.queries.certified import of_orders
 from dpsym.queries.chained import of_chained
 from dpsym.queries.changes import Change, Within, sharing
@@ -27,7 +27,7 @@ from dpsym.queries.evaluating import attained_at, attained_there
 from dpsym.queries.jumps import of_jumps
 from dpsym.queries.ordered import of_ordered, period
 from dpsym.queries.placed import of_placed
-from dpsym.queries.reading import SIZE, Query, read_step
+from dpsym.queries.reading import Query, put, read_step
 from dpsym.queries.roots import of_roots
 from dpsym.queries.separable import of_separable
 from dpsym.queries.slopes import of_slopes
@@ -235,7 +235,7 @@ def _residues(query: Query) -> Iterator[Query]:
         table = {size: p * h + r}
         known = tuple(c.subs(table) for c in query.conditions if c.free_symbols != {size})
         least = Domain(query.conditions).bounds[size].lower or sp.Integer(1)
-        data = replace(query.data, size=p * h + r)
+        data = put(query.data, table)
         enough = Relation(h, ">=", sp.ceiling((least - r) / p))
         yield replace(query, data=data, conditions=(*known, IsInteger(h), enough))
 
@@ -260,7 +260,7 @@ def _by_size(query: Query, declared: sp.Expr, adjacent: _Step, norm: Norm, deadl
         (symbol,) = size.free_symbols
         number = sp.ceiling(least[0])
         others = tuple(c for c in query.conditions if symbol not in c.free_symbols)
-        small = replace(query, data=replace(query.data, size=size.subs(symbol, number)), conditions=others)
+        small = replace(query, data=put(query.data, {symbol: number}), conditions=others)
         yield from _by_size(small, declared, adjacent, norm, deadline)
         query = replace(query, conditions=(*query.conditions, Relation(symbol, ">=", number + 1)))
     else:
@@ -307,10 +307,7 @@ def _changes(n: sp.Expr, step: _Step) -> Iterator[Change]:
 
 def _of(query: Query, change: Change, norm: Norm, deadline: float) -> Sensitivity:
     if change.replaces:  # how many records there are is no secret then
-        size = {SIZE: query.data.size}
-        query = replace(
-            query, parts=tuple(answered(p, size) for p in query.parts), needs=tuple(n.subs(size) for n in query.needs)
-        )
+        query = query.of_size(query.data.size)
     query = replace(query, conditions=sharing(0, change, query.data.size, query.conditions))
     found = within_time(deadline, lambda: _ruled(query, change, norm, deadline), None)
     if found is None or found.kind is Kind.OPEN:

@@ -142,6 +142,18 @@ IN_ORDER = {  # of the list, so that it matters where a record stands
     "successive(x, u, v, (u - v)^2)": lambda x: sum((a - b) ** 2 for a, b in pairwise(x)),
     "successive(x, u, v, u*v)": lambda x: sum(a * b for a, b in pairwise(x)),
     "dot(x, i, 1/i)": lambda x: sum(v / i for i, v in enumerate(x, 1)),
+    "dot(x, i, i/n)": lambda x: sum(F(i, len(x)) * v for i, v in enumerate(x, 1)),
+}
+OF_THE_SIZE = {  # with the name of how many records there are, which is public where one is replaced
+    "sum(x)/n": mean,
+    "(1 - 1/n)*max(x)": lambda x: (1 - F(1, len(x))) * max(x),
+    "median(x)/n": lambda x: median(x) / len(x),
+    "sum(x)^2/(n - 1)": lambda x: F(sum(x) ** 2, len(x) - 1),
+    "abs(sum(x) - n/2)": lambda x: abs(sum(x) - F(len(x), 2)),
+    "count(n*x >= 1)": lambda x: sum(len(x) * v >= 1 for v in x),
+    "sum(clip(x, 1/n))": lambda x: sum(min(v, F(1, len(x))) for v in x),
+    "order(x, n)/n": lambda x: max(x) / len(x),
+    "(sum(x)/n, n)": lambda x: (mean(x), len(x)),
 }
 OF_PAIRS = {
     "covariance(x)": covariance,
@@ -173,7 +185,7 @@ class Asked:
 
     @property
     def answer(self) -> Callable:
-        return {**QUERIES, **IN_ORDER, **OF_PAIRS}[self.query]
+        return {**QUERIES, **IN_ORDER, **OF_THE_SIZE, **OF_PAIRS}[self.query]
 
     def near(self, old, new):
         return self.within is None or abs(old - new) <= self.within
@@ -264,6 +276,7 @@ EVERY = ("replace", "add", "remove", "add-remove")
 ASKED = [Asked(q, a) for i, q in enumerate(QUERIES) for j, a in enumerate(EVERY) if j == 0 or j != 1 + i % 3]
 ASKED += [Asked(q, a, n) for q in QUERIES if q.startswith(("(", "hist")) for a in EVERY[:3] for n in ("L2", "Linf")]
 ASKED += [Asked(q, a) for q in IN_ORDER for a in EVERY if a == "replace" or not q.startswith("dot")]
+ASKED += [Asked(q, "replace") for q in OF_THE_SIZE]
 ASKED += [Asked(q, a, data=PAIRS) for q in OF_PAIRS for a in EVERY]
 ASKED += [Asked(q, a, n, data=PAIRS) for q in OF_PAIRS if q.startswith("(") for a in EVERY[:2] for n in ("L2", "Linf")]
 ASKED += [
@@ -278,6 +291,13 @@ ASKED += [
               "variance(x)", "distances(x)", "dot(x, i, 1/i)", "2*sum(x) - 3*count(x)")
 ]  # fmt: skip
 ASKED += [Asked(q, a, data=BITS) for q in ("sum(x)", "mean(x)", "variance(x)", "sum(x*(1-x))") for a in EVERY[:3]]
+
+
+@pytest.mark.parametrize("text", OF_THE_SIZE)
+def test_a_query_with_the_number_of_records_is_refused_where_a_neighbour_has_another(text):
+    for adjacent in ("add", "remove", "add-remove"):
+        with pytest.raises(ReadingError, match=r"n is how many records x has.*write count\(x\)"):
+            sensitivity(read_query(text, [UNIT]), adjacent)
 
 
 @pytest.mark.cases(5)
