@@ -123,8 +123,16 @@ def _is_plain(need: Need) -> bool:
     (relation,) = need.groups[0]
     if not isinstance(relation, Relation) or relation.op not in ("!=", ">", ">="):
         return False
-    real = {s: sp.Dummy(real=True) for s in relation.free_symbols}
-    return bool((relation.lhs - relation.rhs).xreplace(real).is_positive)
+    return bool(_of_reals(relation.lhs - relation.rhs).is_positive)
+
+
+def _of_reals(e: sp.Expr) -> sp.Expr:
+    return e.xreplace({s: sp.Dummy(real=True) for s in e.free_symbols})
+
+
+def is_nonnegative(e: sp.Expr, conditions: tuple[Proposition, ...]) -> bool:
+    """Whether it is certain, for real parameters."""
+    return bool(_of_reals(e).is_nonnegative) or holds(Relation(e, ">=", sp.Integer(0)), conditions)
 
 
 def plainer(e: sp.Expr, conditions: tuple[Proposition, ...]) -> sp.Expr:

@@ -26,7 +26,7 @@ from dpsym.queries.answers import Kind, Norm, Sensitivity, never_more, undecided
 from dpsym.queries.candidates import Candidate, best, has_values, holds, plainer
 from dpsym.queries.changes import Change, sharing
 from dpsym.queries.data import FAR, Box, Interval, Records
-from dpsym.queries.extents import at, extent, settled, turns, within
+from dpsym.queries.extents import at, critical, extent, settled, within
 from dpsym.queries.reading import SIZE, Query, Total
 
 _MOST_SHARED = 3  # records that the neighbours may have to share for the answers to have a value
@@ -144,7 +144,8 @@ class _Sums:
             if isinstance(record, Interval) and record.values:
                 found = list(record.values)
             elif isinstance(record, Interval):
-                found += (p for p in turns(body, us[0]) if within(p, record, self._conditions))
+                turned, _ = critical(body, us[0], self._conditions)
+                found += (p for p in turned if within(p, record, self._conditions))
         elif self._change.within is not None:
             return False
         else:

@@ -582,6 +582,37 @@ def test_no_data_sets_of_any_kind_are_farther_apart_and_those_shown_are_as_far(t
             assert far_apart(*far, norm) > 50 * far_apart(*near, norm)
 
 
+ENDS = [(F(-1), F(2)), (F(-2), F(1)), (F(1, 4), F(2)), (F(-2), F(-1, 2)), (F(-1), F(1)), (F(3, 4), F(5))]
+OF_ONE_RECORD = {  # what is added of each, with turns and bends that lie inside of some intervals and outside of others
+    "x^2": lambda v: v * v,
+    "x^4 - 3": lambda v: v**4 - 3,
+    "x^3 - 3*x": lambda v: v**3 - 3 * v,
+    "x*(1 - x)/3": lambda v: v * (1 - v) / 3,
+    "abs(x)": abs,
+    "x*abs(x)": lambda v: v * abs(v),
+    "2 - max(x, 0)": lambda v: 2 - max(v, 0),
+    "clip(x, 0, 1)": lambda v: max(F(0), min(F(1), v)),
+    "clip(x, -1/2, 1) + x": lambda v: max(F(-1, 2), min(F(1), v)) + v,
+    "k*x": lambda v: F(-3, 2) * v,
+}
+
+
+@pytest.mark.cases(4)
+@pytest.mark.parametrize("text", OF_ONE_RECORD)
+@pytest.mark.parametrize("adjacent", ["replace", "add"])
+def test_a_sum_moves_by_the_range_of_what_a_record_adds_wherever_the_ends_are(text, adjacent):
+    let = ["x in [a,b]^n", "a < b", "k: real"]
+    (one,) = sensitivity(read_query(f"sum({text})", let), adjacent, time_limit=600.0)
+    assert one.kind is Kind.EXACT
+
+    for low, high in ENDS:
+        grid = {low + (high - low) * F(k, 12) for k in range(13)} | {F(k, 2) for k in range(-4, 11)}
+        values = [OF_ONE_RECORD[text](v) for v in grid if low <= v <= high]
+        found = max(values) - min(values) if adjacent == "replace" else max(map(abs, values))
+        point = dict(zip(sp.symbols("a b k"), map(sp.Rational, (low, high, F(-3, 2))), strict=True))
+        assert one.upper.subs(point) == sp.Rational(found), (low, high)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("query", "size", "largest_change"),
