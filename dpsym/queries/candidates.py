@@ -88,7 +88,7 @@ def _on_a_box(relation: Relation, conditions: tuple[Proposition, ...]) -> bool |
     if relation.op in (">=", ">"):
         difference = -difference
     strict = relation.op in ("<", ">")
-    least, attained = sp.Integer(0), not domain.coupled
+    least, attained, reached, opened = sp.Integer(0), not domain.coupled, not domain.coupled, False
     for term, factor in difference.as_coefficients_dict().items():
         if term == 1:
             least += factor
@@ -99,12 +99,14 @@ def _on_a_box(relation: Relation, conditions: tuple[Proposition, ...]) -> bool |
         end = bounds.lower if factor > 0 else bounds.upper
         if end is None:
             return None
-        attained = attained and not (bounds.lower_open if factor > 0 else bounds.upper_open)
-        attained = attained and (end.is_Integer or term not in domain.integers)
+        is_open = bounds.lower_open if factor > 0 else bounds.upper_open
+        opened = opened or is_open
+        reached = reached and term not in domain.integers  # or there are values as near to the end as one likes
+        attained = attained and not is_open and (end.is_Integer or term not in domain.integers)
         least += factor * end
-    if least > 0 or (least == 0 and not strict):
+    if least > 0 or (least == 0 and (opened or not strict)):
         return True
-    return False if attained else None
+    return False if attained or (reached and least < 0) else None
 
 
 def has_values(needs: Iterable[Need], conditions: Iterable[Proposition]) -> bool:

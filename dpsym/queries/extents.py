@@ -17,7 +17,7 @@ from dpsym.queries.candidates import holds, is_nonnegative
 from dpsym.queries.data import Box, Interval
 
 _NOT_SMOOTH = (sp.Abs, MinMaxBase, sp.Piecewise, RoundFunction, sp.sign)  # the bases of maxima and of floors
-_BRANCHED = (sp.Abs, sp.Max, sp.Min)
+BRANCHED = (sp.Abs, sp.Max, sp.Min)
 _MOST_PIECES = 16  # of a function: four absolute values
 _HIGHEST = 8  # degree of a polynomial whose zeros are looked for
 _MOST_KEPT = 4  # values of which it depends on the parameters which is the extreme: the corners of a rectangle
@@ -281,7 +281,7 @@ class _Seen:
 
 def pieces(e: sp.Expr) -> tuple[sp.Expr, ...]:
     """The functions of which absolute values, maxima and minima are one at each place; none where these are many."""
-    if not e.has(*_BRANCHED):
+    if not e.has(*BRANCHED):
         return (e,)
     parts = [pieces(part) for part in e.args]
     if isinstance(e, sp.Abs):

@@ -322,11 +322,11 @@ def _of(query: Query, change: Change, norm: Norm, deadline: float) -> Sensitivit
     return Sensitivity(Kind.OPEN, None, None, (), query.conditions, undecided(why))
 
 
-def _linear(query: Query, change: Change, deadline: float) -> Sensitivity:
+def _linear(query: Query, norm: Norm, change: Change, deadline: float) -> Sensitivity:
     """Of a part of a query, with the statistics in it alone."""
     used = set().union(*(part.free_symbols for part in query.parts))
     query = replace(query, statistics={s: t for s, t in query.statistics.items() if s in used})
-    found = _ruled(query, change, Norm.L1, deadline)
+    found = _ruled(query, change, norm, deadline)
     return found or Sensitivity(Kind.OPEN, None, None, (), query.conditions, undecided("no rule is for it"))
 
 

@@ -8,7 +8,7 @@ the largest of sums with signs, so that norms become extents of functions of one
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import TypeAlias
 
@@ -36,8 +36,13 @@ def of_separable(query: Query, change: Change, norm: Norm) -> Sensitivity | None
     if not isinstance(record, Interval | Box) or not query.statistics:
         return None
     terms = added(query)
+    if terms is None and change.replaces and (change.shared, change.own) == (0, 1):  # there is no other record
+        query = _of_the_record(query)
+        terms = query.parts
     if terms is None or not _has_values(query, record):
         return None
+    if change.replaces:  # what is the same for every record stays
+        terms = tuple(g for g in terms if g.has(*query.data.coordinates)) or terms[:1]
     rule = _Separable(query, record, change, norm, terms)
     return rule.by_enumeration() or rule.by_extents()
 
@@ -59,6 +64,13 @@ def added(query: Query) -> tuple[sp.Expr, ...] | None:
             terms.append(weights[symbol] * statistic.body)
         found.append(sp.expand(sp.Add(*terms)))
     return tuple(found)
+
+
+def _of_the_record(query: Query) -> Query:
+    """An answer about one record alone, as a function of it."""
+    totals = {s: t.body for s, t in query.statistics.items() if isinstance(t, Total) and t.body is not None}
+    parts = tuple(part.xreplace(totals) for part in query.parts)
+    return replace(query, parts=parts, needs=tuple(need.subs(totals) for need in query.needs))
 
 
 def _has_values(query: Query, record: Interval | Box) -> bool:

@@ -136,6 +136,11 @@ QUERIES = {
         sum(v >= F(2, 3) for v in x),
     ),
     "(sum(x), sum(1 - x))": lambda x: (sum(x), sum(1 - v for v in x)),
+    "abs(count(x < 1/3) - count(x)/2)": lambda x: abs(sum(v < F(1, 3) for v in x) - F(len(x), 2)),
+    "abs(mean(x) - 1/2)": lambda x: abs(mean(x) - F(1, 2)),
+    "max(sum(x), 2*count(x > 1/2)) - count(x)/4": lambda x: max(sum(x), 2 * sum(v > F(1, 2) for v in x)) - F(len(x), 4),
+    "(abs(sum(x) - count(x)/4), count(x))": lambda x: (abs(sum(x) - F(len(x), 4)), len(x)),
+    "abs(2*count(x < 1/2) - count(x)/4)": lambda x: abs(2 * sum(v < F(1, 2) for v in x) - F(len(x), 4)),
 }
 IN_ORDER = {  # of the list, so that it matters where a record stands
     "total_variation(x)": lambda x: sum(abs(a - b) for a, b in pairwise(x)),
@@ -611,6 +616,17 @@ def test_a_sum_moves_by_the_range_of_what_a_record_adds_wherever_the_ends_are(te
         found = max(values) - min(values) if adjacent == "replace" else max(map(abs, values))
         point = dict(zip(sp.symbols("a b k"), map(sp.Rational, (low, high, F(-3, 2))), strict=True))
         assert one.upper.subs(point) == sp.Rational(found), (low, high)
+
+
+def test_a_score_that_is_the_distance_of_two_counts_moves_as_far_as_their_difference():
+    let = ["x in [0,1]^n", "0 < c < 1", "0 < alpha < 1"]
+    (one,) = sensitivity(read_query("abs(count(x < c) - alpha*count(x))", let), "add-remove", time_limit=600.0)
+    assert one.kind is Kind.EXACT
+
+    for alpha, n in product([F(1, 10), F(1, 2), F(2, 3)], range(1, 4)):
+        scores = [[abs(below - alpha * size) for below in range(size + 1)] for size in (n, n + 1)]
+        found = max(abs(scores[1][k + more] - scores[0][k]) for k in range(n + 1) for more in (0, 1))
+        assert one.upper.subs(sp.Symbol("alpha"), sp.Rational(alpha)) == sp.Rational(found)
 
 
 @pytest.mark.slow
