@@ -18,6 +18,7 @@ import sympy as sp
 from dpsym.language import ReadingError
 from dpsym.queries import Kind, Norm, Within, read_query, sensitivity
 from dpsym.queries.data import Record
+from dpsym.queries.evaluating import attained_at
 from dpsym.queries.noise import length as length_of
 from dpsym.queries.reading import read_data
 from dpsym.queries.vocabulary import WORDS
@@ -616,6 +617,34 @@ def test_a_sum_moves_by_the_range_of_what_a_record_adds_wherever_the_ends_are(te
         found = max(values) - min(values) if adjacent == "replace" else max(map(abs, values))
         point = dict(zip(sp.symbols("a b k"), map(sp.Rational, (low, high, F(-3, 2))), strict=True))
         assert one.upper.subs(point) == sp.Rational(found), (low, high)
+
+
+@pytest.mark.parametrize("norm", ["L1", "L2", "Linf"])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["1, 0, 0, 0", "1/2, 1, 0, 0", "0, 1/2, 1, 0", "0, 0, 1/2, 1"],
+        ["1, -1, 2", "-3, 1/2, 1"],
+        ["3, -1, 2, 5"],
+    ],
+    ids=len,
+)
+def test_a_user_with_several_places_moves_a_linear_answer_by_no_more_than_the_worst_of_their_columns(rows, norm):
+    weights = np.array([[float(F(w)) for w in row.split(",")] for row in rows])
+    n = weights.shape[1]
+    written = ", ".join(f"vector({row})" for row in rows)
+    text = f"linear(x, vector({written}))" if len(rows) > 1 else f"dot(x, {written})"
+    for m in (1, 2, 3):
+        (one,) = sensitivity(read_query(text, [f"x in [-1,2]^{n}"]), "replace", norm, records=m, time_limit=600.0)
+        order = {"L1": 1, "L2": 2, "Linf": np.inf}[norm]
+        found = max(
+            np.linalg.norm(weights[:, places] @ moves, order)
+            for places in map(list, combinations(range(n), m)) for moves in product([-3, -2, -1, 0, 1.5, 3], repeat=m)
+        )  # fmt: skip
+
+        assert one.kind is Kind.EXACT
+        assert float(one.upper) == pytest.approx(found, rel=1e-12)
+        assert attained_at(read_query(text, [f"x in [-1,2]^{n}"]), one, Norm(norm))
 
 
 def test_a_score_that_is_the_distance_of_two_counts_moves_as_far_as_their_difference():
