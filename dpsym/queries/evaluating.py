@@ -15,7 +15,7 @@ from dpsym.deciding import Domain
 from dpsym.queries.answers import Kind, Norm, Sensitivity, undecided
 from dpsym.queries.candidates import answered, number
 from dpsym.queries.changes import Change
-from dpsym.queries.data import E_1, FAR, ONES, Ball, Box, Categories, Interval, Record, Records
+from dpsym.queries.data import E_1, E_2, FAR, ONES, Box, Categories, Interval, Record, Records, Vectors
 from dpsym.queries.extents import at
 from dpsym.queries.reading import SIZE, Chained, Ordered, Placed, Query, Statistic, Total, Weighted, put
 
@@ -111,9 +111,9 @@ def _differing_totals(record: Record, pair: tuple[Records, Records], point: dict
         before, after = ({v: sum(n for w, n in r.blocks if w == v) for v, _ in blocks} for r in pair)
         return sum(before[v] != after[v] for v in before)
     along = {s for value, _ in blocks for s in value.free_symbols}
-    if along == {E_1}:
-        return 1
-    d = record.dimension.subs(point) if isinstance(record, Ball) and along == {ONES} else None
+    if along and along <= {E_1, E_2}:
+        return len(along)
+    d = record.dimension.subs(point) if isinstance(record, Vectors) and along == {ONES} else None
     return int(d) if d is not None and d.is_Integer else None
 
 

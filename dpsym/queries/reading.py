@@ -24,7 +24,7 @@ from dpsym.language.tree_text import tree_text
 from dpsym.queries.answers import NEIGHBOURS, Neighbours
 from dpsym.queries.candidates import answered, holds
 from dpsym.queries.changes import Within
-from dpsym.queries.data import Ball, Box, Categories, DataSet, Interval, Record
+from dpsym.queries.data import Ball, Box, Categories, Cube, DataSet, Interval, Record, Simplex, Vectors
 from dpsym.queries.vocabulary import WORDS
 
 SIZE = sp.Symbol("records")  # how many records the data set has to which the query is applied
@@ -32,7 +32,7 @@ _IN = re.compile(r"\s*(?P<name>[A-Za-z][A-Za-z0-9]*)\s+in\s+(?P<rest>.+)", re.DO
 _WHOLE = re.compile(r"(?:vector)?\((?P<inside>.*)\)", re.DOTALL)
 _MOST_PARTS = 12  # of an answer that is a vector: each is looked at by itself
 _OURS = re.compile(
-    r"records|(?:statistic|given|value|power|place|step|mean_)\w*|shared|this|next|left|right|old|new|ones|e_1"
+    r"records|(?:statistic|given|value|power|place|step|mean_)\w*|shared|this|next|left|right|old|new|ones|e_[12]"
 )  # symbols of rules
 
 
@@ -333,12 +333,23 @@ def _record(text: str, names: dict[str, sp.Basic] | None) -> Record:
     if isinstance(node, Call) and node.function == "real" and len(node.arguments) == 1 and not node.named:
         dimension = Meaning(text, names).expression(node.arguments[0])
         return Ball(sp.Integer(2), sp.oo, _whole(dimension, 1, "the dimension of a vector", text))
+    if isinstance(node, Call) and node.function == "simplex" and len(node.arguments) in (1, 2) and not node.named:
+        *radii, dimension = (Meaning(text, names).expression(a) for a in node.arguments)
+        radius = radii[0] if radii else sp.Integer(1)
+        if radius.is_number and not (radius.is_positive and radius.is_finite):
+            raise ReadingError(f"numbers of a simplex add up to a positive number, not {radius}", text, node.position)
+        return Simplex(radius, _whole(dimension, 2, "the dimension of a simplex", text))
+    if isinstance(node, Call) and node.function == "box" and len(node.arguments) == 3 and not node.named:
+        low, high, dimension = (Meaning(text, names).expression(a) for a in node.arguments)
+        if (low - high).is_nonnegative or any(end.is_infinite for end in (low, high)):
+            raise ReadingError(f"a box has a lower and a larger upper end: box(0, 1, {dimension})", text, node.position)
+        return Cube(low, high, _whole(dimension, 1, "the dimension of a vector", text))
     if isinstance(node, Call) and node.function == "categories" and len(node.arguments) == 1 and not node.named:
         number = Meaning(text, names).expression(node.arguments[0])
         return Categories(_whole(number, 2, "the number of categories", text))
     raise ReadingError(
-        "expected records from [a, b], {0, 1}, real, ([a, b] * [c, d]), ball(P, RADIUS, DIMENSION), real(DIMENSION)"
-        " or categories(M)", text, 0,
+        "expected records from [a, b], {0, 1}, real, ([a, b] * [c, d]), ball(P, RADIUS, DIMENSION), real(DIMENSION),"
+        " simplex(RADIUS, DIMENSION), box(LOW, HIGH, DIMENSION) or categories(M)", text, 0,
     )  # fmt: skip
 
 
@@ -407,7 +418,7 @@ class _Reading:
             factors = [sp.expand(part).coeff(symbol) for symbol in found]
             rest = sp.expand(part - sp.Add(*(f * s for f, s in zip(factors, found, strict=True))))
             if found and (len(parts) > 1 or rest != 0 or factors[0].free_symbols & self.statistics.keys()):
-                way = f" (or its norm: norm(sum({self.data.name})))" if isinstance(self.data.record, Ball) else ""
+                way = f" (or its norm: norm(sum({self.data.name})))" if isinstance(self.data.record, Vectors) else ""
                 said = f"a sum of vectors or a histogram is an answer alone, times a number{way}"
                 raise ReadingError(said, self.text, 0)
 
@@ -523,8 +534,8 @@ class _Reading:
 
     def normed(self, node: Node, p: sp.Expr, position: int) -> Name:
         """The p-norm of the sum of vectors."""
-        if not isinstance(self.data.record, Ball):
-            self._fail("the norm of a sum of vectors from a ball is read", node)
+        if not isinstance(self.data.record, Vectors):
+            self._fail("the norm of a sum of vectors is read", node)
         return self._named(Total(sp.Symbol(self.data.name), None, self._image(node), p), position)
 
     def _by_coordinates(self, node: Node) -> Node:
@@ -558,11 +569,10 @@ class _Reading:
         record, name = self.data.record, self.data.name
         if isinstance(node, Name) and node.text == name:
             return None
-        clipped = isinstance(node, Call) and node.function in ("clip", "clip_each") and isinstance(record, Ball)
+        clipped = isinstance(node, Call) and node.function in ("clip", "clip_each") and isinstance(record, Vectors)
         if not (clipped and isinstance(node, Call) and self._is_one(node) and len(node.arguments) in (2, 3)):
             said = f"of records that are no numbers sum and mean of {name}, clip({name}, C) and clip_each({name}, C)"
             self._fail(f"{said} are read", node)
-        assert isinstance(record, Ball)  # noqa: S101 - as was just seen
         bound, *others = map(self.value, node.arguments[1:])
         p = sp.oo if node.function == "clip_each" else others[0] if others else sp.Integer(2)
         if p not in (1, 2, sp.oo) or (others and node.function == "clip_each"):
@@ -570,6 +580,11 @@ class _Reading:
         if not holds(Relation(bound, ">", sp.Integer(0)), (*self.declared.conditions, *self.data.conditions)):
             said = f"declare {plain(bound)} > 0" if bound.free_symbols else f"not {plain(bound)}"
             self._fail(f"vectors are clipped to a positive length: {said}", node)
+        if isinstance(record, Simplex) and p == 1:
+            return Simplex(sp.Min(bound, record.radius), record.dimension)
+        if isinstance(record, Simplex | Cube):
+            self._fail(f"what clip({name}, …) makes of vectors from {record} is not read in this norm", node)
+        assert isinstance(record, Ball)  # noqa: S101 - there are no others
         if not (record.radius.is_infinite or record.p == p):
             self._fail(f"vectors from a ball of another norm: what clip({name}, …) makes of it is not read", node)
         return Ball(p, bound if record.radius.is_infinite else sp.Min(bound, record.radius), record.dimension)

@@ -462,6 +462,9 @@ BALLS = {  # with vectors along the axes and the diagonals, at the end and insid
     "ball(1, 2, 2)": [(2, 0), (-2, 0), (0, 2), (0, -2), (1, 1), (0, 0)],
     "ball(oo, 1, 2)": [(1, 1), (-1, -1), (1, -1), (1, 0), (0, 0)],
     "real(2)": [(5, 0), (-5, 0), (3, 4), (-3, -4), (0, 0)],
+    "simplex(2, 2)": [(2, 0), (0, 2), (0, 0), (1, 1), (0.5, 1)],
+    "box(1, 3, 2)": [(1, 1), (3, 3), (1, 3), (3, 1), (2, 2.5)],
+    "box(-1, 2, 2)": [(-1, -1), (2, 2), (-1, 2), (2, -1), (0, 0)],
 }
 KINDS = {
     "[0,1]": [F(0), F(1, 3), F(1, 2), F(1)],
@@ -495,7 +498,8 @@ def as_records(records, kind):
         if isinstance(value, sp.Tuple):
             return Tuple(*map(number, value))
         if kind in BALLS:
-            return Vector(*(float(value.subs({sp.Symbol("e_1"): v, sp.Symbol("ones"): 1})) for v in (1, 0)))
+            axes = [dict(zip(sp.symbols("e_1 e_2 ones"), one, strict=True)) for one in ((1, 0, 1), (0, 1, 1))]
+            return Vector(*(float(value.subs(axis)) for axis in axes))
         return Category(int(value)) if kind == "categories(3)" else number(value)
 
     def number(value):
