@@ -6,13 +6,22 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import sympy as sp
 
 from dpsym.api.answers import DONE, REFUTED, UNDECIDED, NumberAnswer
 from dpsym.api.deriving import wanted_of
-from dpsym.api.reading import UnknownName, adjacent_word, rationals, refuse_options, symbol_of, target_of, values_of
+from dpsym.api.reading import (
+    UnknownName,
+    adjacent_word,
+    one_of,
+    rationals,
+    refuse_options,
+    symbol_of,
+    target_of,
+    values_of,
+)
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.spelling import by_any_spelling
 from dpsym.core.verdicts import Enclosure, Side
@@ -23,11 +32,12 @@ if TYPE_CHECKING:
     from dpsym.rendering.programs import Costs
     from dpsym.rendering.routes import Route
     from dpsym.statements import Adjacency, Definition
+    from dpsym.statements.adjacency import Sampling
 
 READING = 0.4  # of the time, for each sensitivity at most
 _NUMBERS = 0.2  # of the time, for enclosures
 _DIGITS = 15  # of a number, unless others are asked for
-OPTIONS = ("to", "time_limit", "at", "for_", "solve_for", "adjacent", "formula")
+OPTIONS = ("to", "time_limit", "at", "for_", "solve_for", "adjacent", "sampling", "formula")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -188,6 +198,7 @@ def program(
     for_: str | sp.Symbol | None = None,
     at: Mapping[str, object] | Mapping[sp.Symbol, object] | Iterable[str] | None = None,
     adjacent: str | Adjacency | None = None,
+    sampling: str = "poisson",
     formula: bool = False,
     solve_for: str | sp.Symbol | None = None,
     **values: object,
@@ -206,6 +217,7 @@ def program(
         for_: a parameter to solve for, so that what is wanted holds of the whole (`solve_for` is the same).
         at, values: values of parameters: text, exact numbers, Decimal, or a float, which is the decimal that it prints.
         adjacent: which data sets are neighbours, as the program says it: a program about others is refused.
+        sampling: `poisson` or `fixed-size`: how samples are drawn of which a rate is given.
         formula: whether `print` shows long formulas beside numbers.
 
     Raises:
@@ -221,7 +233,8 @@ def program(
     wanted = for_ if for_ is not None else solve_for
     if wanted is not None and goal is None:
         raise ReadingError("for_ needs a guarantee that is wanted: to='pure(1)'")
-    run = programs.run(text, READING * time_limit)
+    drawn = cast("Sampling", one_of("sampling", sampling, ("poisson", "fixed-size")))
+    run = programs.run(text, READING * time_limit, sampling=drawn)
     programs.refuse_others(run, adjacent_word(adjacent))
     unknown = None if wanted is None else symbol_of(wanted, run.source.free_symbols)
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +13,7 @@ from dpsym.cli.arguments import (
     AT,
     FORMULA,
     JSON,
+    SAMPLING,
     Unreadable,
     Word,
     adjacency_option,
@@ -27,6 +29,9 @@ from dpsym.cli.arguments import (
 from dpsym.cli.defaults import defaults
 from dpsym.cli.deriving import lacks_delta
 
+if TYPE_CHECKING:
+    from dpsym.statements.adjacency import Sampling
+
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True))
@@ -34,6 +39,7 @@ from dpsym.cli.deriving import lacks_delta
 @click.option("--for", "wanted", metavar="NAME", help="Solve for this parameter, so that --to holds of the whole.")
 @AT
 @adjacency_option("Which data sets are neighbours; a program that says others is refused.")
+@SAMPLING
 @FORMULA
 @click.option(
     "--format", "format_", type=Word(["text", "latex", "json"]), default="text", help="How to write the answer."
@@ -46,6 +52,7 @@ def program(
     wanted: str | None,
     at: Sequence[str],
     adjacency: str | None,
+    sampling: Sampling | None,
     formula: bool,
     format_: str,
     time_limit: float,
@@ -76,7 +83,7 @@ def program(
     if wanted is not None and target is None:
         raise click.UsageError("--for needs a guarantee that is wanted: --to 'pure(1)'")
     with refusing("FILE", str(file)), telling("reading the program"):
-        run = programs.run(text, time_limit=api.READING * time_limit)
+        run = programs.run(text, time_limit=api.READING * time_limit, sampling=sampling or "poisson")
         programs.refuse_others(run, adjacency)
         goal = None if target is None else language.read_goal(target)
         if isinstance(goal, Guarantee):
