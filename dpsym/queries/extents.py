@@ -9,14 +9,12 @@ from math import prod
 from typing import TypeAlias
 
 import sympy as sp
-from sympy.functions.elementary.integers import RoundFunction
-from sympy.functions.elementary.miscellaneous import MinMaxBase
 
+from dpsym.core.functions import smooth
 from dpsym.core.relations import Operator, Proposition, Relation, relation
 from dpsym.queries.candidates import holds, is_nonnegative
 from dpsym.queries.data import Box, Interval
 
-_NOT_SMOOTH = (sp.Abs, MinMaxBase, sp.Piecewise, RoundFunction, sp.sign)  # the bases of maxima and of floors
 BRANCHED = (sp.Abs, sp.Max, sp.Min)
 _MOST_PIECES = 16  # of a function: four absolute values
 _HIGHEST = 8  # degree of a polynomial whose zeros are looked for
@@ -239,7 +237,7 @@ class _Seen:
         """Whether the function has its only turn, wherever that is, as its least value (<=), or its greatest."""
         (u,), sign = self.coordinates, 1 if op == "<=" else -1
         if isinstance(self.body, sp.Abs):
-            return op == "<=" and sp.diff(self.body.args[0], u, 2) == 0
+            return op == "<=" and _is_affine(self.body.args[0], u)
         everywhere = tuple(c for c in self.known if u not in c.free_symbols)
         return self.body.is_polynomial(u) and is_nonnegative(sign * sp.factor(sp.diff(self.body, u, 2)), everywhere)
 
@@ -257,11 +255,11 @@ class _Seen:
 
     def _bends(self, e: sp.Expr, u: sp.Symbol, way: int) -> bool:
         """Whether it is convex (1) in one coordinate, or concave (-1)."""
-        if not e.has(*_NOT_SMOOTH):
+        if is_smooth(e, u, self.known):
             bend = sp.cancel(sp.diff(e, u, 2))
             return bool(bend == 0 or holds(Relation(sp.Integer(0), "<=", way * bend), self.known, _QUICK))
         if isinstance(e, sp.Abs):
-            return way > 0 and not e.args[0].has(*_NOT_SMOOTH) and sp.diff(e.args[0], u, 2) == 0
+            return way > 0 and _is_affine(e.args[0], u)
         if isinstance(e, (sp.Add, sp.Max if way > 0 else sp.Min)):
             return all(self._bends(part, u, way) for part in e.args)
         factor, rest = e.as_coeff_Mul()
@@ -269,14 +267,39 @@ class _Seen:
 
     def _ways(self) -> list[int]:
         """In each coordinate, whether the function rises everywhere (1) or falls (-1); none where that is not seen."""
-        branches = () if self.body.has(sp.Piecewise, RoundFunction, sp.sign) else pieces(self.body)
+        branches = pieces(self.body)
 
         def all_go(u: sp.Symbol, way: int) -> bool:
+            if not all(is_smooth(branch, u, self.known) for branch in branches):
+                return False
             slopes = (way * sp.cancel(sp.diff(branch, u)) for branch in branches)
             return all(s == 0 or holds(Relation(sp.Integer(0), "<=", s), self.known, _QUICK) for s in slopes)
 
         ways = [next((way for way in (1, -1) if all_go(u, way)), 0) for u in self.coordinates] if branches else [0]
         return ways if all(ways) else []
+
+
+def _is_affine(e: sp.Expr, u: sp.Symbol) -> bool:
+    return bool(e.is_polynomial(u) and sp.degree(e, u) <= 1)
+
+
+def is_smooth(e: sp.Expr, u: sp.Symbol, conditions: tuple[Proposition, ...]) -> bool:
+    """Whether a function has all derivatives in one of its variables, except perhaps at the ends of where that lies.
+
+    A power with a fraction in the exponent has them where its base is positive: `sqrt(u^2)` has a kink.
+    """
+    zero = sp.Integer(0)
+    for part in sp.preorder_traversal(e):
+        if not part.has(u) or isinstance(part, sp.Symbol | sp.Add | sp.Mul):
+            continue
+        if not isinstance(part, sp.Pow):
+            if not smooth(type(part)):
+                return False
+        elif not part.exp.is_Integer:
+            inside: Operator = ">=" if _is_affine(part.base, u) else ">"  # what is affine is zero at an end alone
+            if not holds(Relation(part.base, inside, zero), conditions, _QUICK):
+                return False
+    return True
 
 
 def pieces(e: sp.Expr) -> tuple[sp.Expr, ...]:
@@ -297,7 +320,7 @@ def pieces(e: sp.Expr) -> tuple[sp.Expr, ...]:
 def critical(body: sp.Expr, x: sp.Symbol, conditions: tuple[Proposition, ...]) -> tuple[list[sp.Expr], bool]:
     """Where a continuous function changes from one piece to another, or a piece turns; and whether these are all."""
     branches = pieces(body)
-    if not branches or body.has(sp.Piecewise, RoundFunction, sp.sign):
+    if not branches or not all(is_smooth(branch, x, conditions) for branch in branches):
         return [], False
     apart = {sp.expand(inner) for part in body.atoms(sp.Abs) for inner in pieces(part.args[0])}
     for part in body.atoms(sp.Max, sp.Min):

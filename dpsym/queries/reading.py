@@ -920,6 +920,13 @@ def _cells(reading: _Reading, node: Call) -> list[Node]:
     if not edges:
         return [node]
     values = [reading.value(edge) for edge in edges]
+    name, record, first = reading.data.name, reading.data.record, tree_text(edges[0])
+    if len(edges) == 1 and values[0].is_Integer and values[0] > 1:
+        said = f"is {first} how many cells there are, or an edge? write all edges, histogram({name}, 1/3, 2/3)"
+        reading._fail(f"{said}; with one edge, vector(count({name} < {first}), count({first} <= {name}))", node)
+    for edge in values:
+        if isinstance(record, Interval) and ((record.low - edge).is_positive or (edge - record.high).is_positive):
+            reading._fail(f"{plain(edge)} is no edge between numbers from {record}", node)
     rising = all((later - edge).is_positive for edge, later in pairwise(values))
     if node.named or not isinstance(x, Name) or not isinstance(reading.data.record, Interval) or not rising:
         reading._fail(f"write histogram({reading.data.name}, 1/3, 2/3): ascending numbers between the cells", node)

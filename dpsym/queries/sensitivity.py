@@ -27,7 +27,7 @@ from dpsym.queries.evaluating import attained_at, attained_there
 from dpsym.queries.jumps import of_jumps
 from dpsym.queries.ordered import of_ordered, period
 from dpsym.queries.placed import of_placed
-from dpsym.queries.reading import Query, put, read_step
+from dpsym.queries.reading import SIZE, Query, put, read_step
 from dpsym.queries.roots import of_roots
 from dpsym.queries.separable import of_separable
 from dpsym.queries.slopes import of_slopes
@@ -75,7 +75,8 @@ def sensitivity(
     query, step = _declared(query, neighbours, most, near)
     deadline = now() + time_limit
     found = tuple(one for q, s, case in _near(query, step) for one in _by_cases(q, s, case, norm, deadline))
-    return tuple(_confirmed(query, one, norm).named(query.free_symbols) for one in found)
+    late = over(deadline)
+    return tuple(_confirmed(query, one, norm, late=late).named(query.free_symbols) for one in found)
 
 
 def _norm(norm: Norm | str) -> Norm:
@@ -128,14 +129,20 @@ def _width(record: Record, near: Within) -> sp.Expr | None:
     return None
 
 
-def _confirmed(query: Query, found: Sensitivity, norm: Norm) -> Sensitivity:
-    """What is said to be exact stays so where the pair, written out, attains it."""
-    if found.kind in (Kind.EXACT, Kind.ENCLOSED) and attained_at(query, found, norm) is False:
+def _confirmed(query: Query, found: Sensitivity, norm: Norm, *, late: bool) -> Sensitivity:
+    """What is said to be exact stays so where the pair, written out, attains it; what is open says what is known."""
+    own = {SIZE, *query.statistics}
+    meant = all(e is None or not e.free_symbols & own for e in (found.lower, found.upper))
+    if not meant or (found.kind in (Kind.EXACT, Kind.ENCLOSED) and attained_at(query, found, norm) is False):
         return replace(found, kind=Kind.OPEN, lower=None, upper=None, pairs=(),
                        decision=undecided("the pair that was found does not attain it"))  # fmt: skip
-    if found.kind is Kind.OPEN:
+    if found.kind is not Kind.OPEN:
+        return found
+    if found.lower is None:
         return replace(found, decision=replace(found.decision, why=brief(found.decision.why)))
-    return found
+    in_time = " in the time that there was" if late else ""
+    why = f"the data sets below attain this; whether others differ by more was not found out{in_time}"
+    return replace(found, decision=undecided(why))
 
 
 def _by_cases(

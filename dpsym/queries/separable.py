@@ -17,11 +17,11 @@ import sympy as sp
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.queries.answers import Kind, Norm, Sensitivity, size_of
-from dpsym.queries.candidates import Candidate, best, has_values, holds, plainer
+from dpsym.queries.candidates import Candidate, answered, best, has_values, holds, plainer
 from dpsym.queries.changes import Change
 from dpsym.queries.data import Box, Interval, Records
 from dpsym.queries.extents import at, extremes, representatives, settled
-from dpsym.queries.reading import SIZE, Query, Total
+from dpsym.queries.reading import SIZE, Ordered, Query, Total
 
 _MOST_SIGNS = 6  # parts of an answer whose signs are all tried
 _MOST_PAIRS = 3000  # of records of a finite set, all of which are tried
@@ -38,13 +38,16 @@ def of_separable(query: Query, change: Change, norm: Norm) -> Sensitivity | None
     terms = added(query)
     if terms is None and change.replaces and (change.shared, change.own) == (0, 1):  # there is no other record
         query = _of_the_record(query)
-        terms = query.parts
+        terms = query.parts if query.statistics else None
     if terms is None or not _has_values(query, record):
         return None
     if change.replaces:  # what is the same for every record stays
         terms = tuple(g for g in terms if g.has(*query.data.coordinates)) or terms[:1]
     rule = _Separable(query, record, change, norm, terms)
-    return rule.by_enumeration() or rule.by_extents()
+    try:
+        return rule.by_enumeration() or rule.by_extents()
+    except ValueError:  # SymPy takes no maximum of numbers that it does not order
+        return None
 
 
 def added(query: Query) -> tuple[sp.Expr, ...] | None:
@@ -67,10 +70,17 @@ def added(query: Query) -> tuple[sp.Expr, ...] | None:
 
 
 def _of_the_record(query: Query) -> Query:
-    """An answer about one record alone, as a function of it."""
-    totals = {s: t.body for s, t in query.statistics.items() if isinstance(t, Total) and t.body is not None}
-    parts = tuple(part.xreplace(totals) for part in query.parts)
-    return replace(query, parts=parts, needs=tuple(need.subs(totals) for need in query.needs))
+    """An answer about one record alone, as a function of it; without statistics where it is none."""
+    values: dict[sp.Basic, sp.Expr] = {}
+    for symbol, statistic in query.statistics.items():
+        if isinstance(statistic, Total) and statistic.body is not None:
+            values[symbol] = statistic.body
+        elif isinstance(statistic, Ordered) and statistic.place == 1:
+            (values[symbol],) = query.data.coordinates
+    if len(values) < len(query.statistics):
+        return replace(query, statistics={})
+    parts = tuple(answered(part, values) for part in query.parts)
+    return replace(query, parts=parts, needs=tuple(need.subs(values) for need in query.needs))
 
 
 def _has_values(query: Query, record: Interval | Box) -> bool:
