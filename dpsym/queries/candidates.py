@@ -140,7 +140,7 @@ def is_nonnegative(e: sp.Expr, conditions: tuple[Proposition, ...]) -> bool:
 def plainer(e: sp.Expr, conditions: tuple[Proposition, ...]) -> sp.Expr:
     """Without bars, maxima and minima whose value is certain under the conditions, and with few minus signs."""
     zero = sp.Integer(0)
-    e = e.replace(lambda part: part.is_Pow and part.exp == sp.Rational(1, 2), _rooted)
+    e = without_squares(e)
     while True:
         for part in sorted(e.atoms(sp.Abs, sp.Max, sp.Min), key=lambda p: p.count_ops()):
             if isinstance(part, sp.Abs):
@@ -155,6 +155,11 @@ def plainer(e: sp.Expr, conditions: tuple[Proposition, ...]) -> sp.Expr:
                 break
         else:
             return _turned(e)
+
+
+def without_squares(e: sp.Expr) -> sp.Expr:
+    """With roots of squares as absolute values."""
+    return e.replace(lambda part: part.is_Pow and part.exp == sp.Rational(1, 2), _rooted)
 
 
 def _rooted(root: sp.Expr) -> sp.Expr:

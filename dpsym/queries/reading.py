@@ -22,7 +22,7 @@ from dpsym.language.plain.grammar import parse
 from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number, mentions
 from dpsym.language.tree_text import tree_text
 from dpsym.queries.answers import NEIGHBOURS, Neighbours
-from dpsym.queries.candidates import answered, holds
+from dpsym.queries.candidates import answered, holds, without_squares
 from dpsym.queries.changes import Within
 from dpsym.queries.data import Ball, Box, Categories, Cube, DataSet, Interval, Record, Simplex, Vectors
 from dpsym.queries.vocabulary import WORDS
@@ -430,7 +430,7 @@ class _Reading:
             near = did_you_mean(applied, WORDS)
             self._fail(f"{self.data.name} is {what}: write sum, mean, max, … of it{near}", node)
         meaning = Meaning(text, {**self.declared.names, **self._names})
-        value = meaning.expression(node).xreplace(self._given)
+        value = without_squares(meaning.expression(node).xreplace(self._given))
         self.needs += (need for whole in meaning.needs for need in self._of_spread(whole.subs(self._given)))
         return value
 
@@ -509,7 +509,7 @@ class _Reading:
         if isinstance(node, Chain):
             body = sp.Piecewise((sp.S.One, sp.And(*map(_sympy, meaning.relation(node)))), (sp.S.Zero, True))
         else:
-            body = meaning.expression(_clipped(node))
+            body = without_squares(meaning.expression(_clipped(node)))
         self.needs += meaning.needs
         return self._named(Total(u, body), position)
 
