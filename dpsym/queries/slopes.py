@@ -234,6 +234,8 @@ class _Slopes:
         sizes = dict.fromkeys(change.shared + own for own in (change.before, change.after))
         needs = [need.subs({SIZE: size}) for need in query.needs for size in sizes]
         for shared in range(_MOST_SHARED + 1):
+            if change.shared.is_Integer and change.shared < shared:
+                return False
             known = sharing(shared, change, query.data.size, query.conditions)
             if has_values(needs, (*known, *inside)):
                 self.given.extend(known)
