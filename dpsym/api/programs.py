@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from dpsym.api.answers import DONE, REFUTED, UNDECIDED, Answer, NumberAnswer
 from dpsym.api.reading import (
+    Sampling,
     UnknownName,
     adjacent_word,
     lacks_delta,
+    one_of,
     rationals,
     refuse_options,
     symbol_of,
@@ -169,6 +171,7 @@ def program(
     for_: str | sp.Symbol | None = None,
     at: Values | None = None,
     adjacent: str | Adjacency | None = None,
+    sampling: Sampling = "poisson",
     formula: bool = False,
     solve_for: str | sp.Symbol | None = None,
     **values: object,
@@ -187,6 +190,7 @@ def program(
         for_: solve for this parameter, so that what is wanted holds of the whole.
         at, values: values of parameters: text, exact numbers, Decimal, or a float, which is the decimal that it prints.
         adjacent: which data sets are neighbours; a program that says others is refused.
+        sampling: how samples are drawn of which a rate is given: `poisson`, or of `fixed-size`.
         formula: long formulas, too, beside numbers.
         solve_for: the same as `for_`.
 
@@ -219,7 +223,8 @@ def program(
     if wanted is not None and goal is None:
         raise ReadingError(f"{spelled('for_')} needs a guarantee that is wanted: {spelled('to', 'pure(1)')}")
     doing("reading the program")
-    run = programs.run(text, READING * time_limit)
+    one_of("sampling", sampling, get_args(Sampling))
+    run = programs.run(text, READING * time_limit, sampling=sampling)
     programs.refuse_others(run, adjacent_word(adjacent))
     if isinstance(goal, Guarantee):
         Domain(tuple(c for c in goal.domain if not c.free_symbols))

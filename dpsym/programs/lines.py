@@ -68,12 +68,16 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """`y = sample(x, q)`: each record with probability q, a new sample each time that the line is reached."""
+    """`y = sample(x, q)`: each record with probability q, a new sample each time that the line is reached.
+
+    With `sized`, as in `y = sample(x, size=m)`, the rate is how many records are drawn, without replacement.
+    """
 
     line: int
     name: str
     of: str
     rate: Node
+    sized: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,9 +268,16 @@ def _assignment(line: int, name: str, text: str) -> Statement:
         raise ReadingError("'on' stands twice; write NAME = MECHANISM on QUERY", text, 0)
     value = parse(text)
     if isinstance(value, Call) and value.function == "sample":
-        if len(value.arguments) != 2 or value.named or not isinstance(value.arguments[0], Name):
-            raise ReadingError("expected sample(DATA, RATE)", text, value.position)
-        return Sample(line, name, value.arguments[0].text, value.arguments[1])
+        sizes = [size for key, size in value.named if key == "size"]
+        drawn = [*value.arguments[1:], *sizes]
+        if (
+            not value.arguments
+            or not isinstance(value.arguments[0], Name)
+            or len(drawn) != 1
+            or sizes != [size for _, size in value.named]
+        ):
+            raise ReadingError("expected sample(DATA, RATE) or sample(DATA, size=RECORDS)", text, value.position)
+        return Sample(line, name, value.arguments[0].text, drawn[0], sized=bool(sizes))
     return Assign(line, name, value)
 
 

@@ -48,6 +48,7 @@ from dpsym.queries.data import DataSet, Interval
 from dpsym.queries.noise import Fitting, fitting, length
 from dpsym.queries.reading import read_data
 from dpsym.statements import Composed, Mechanism, StatementError, Subsampled, Use, best_of
+from dpsym.statements.adjacency import Sampling
 from dpsym.statements.selection import BEST
 
 MOST_ROUNDS = 64  # that are looked at one by one
@@ -99,6 +100,7 @@ class Run:
     conditions: tuple[Proposition, ...]
     given: tuple[str | Cases, ...]
     released: tuple[str, ...]
+    sampling: Sampling = "poisson"
 
     __repr__ = short
 
@@ -134,6 +136,7 @@ class _Known:
     data: Data | None = None
     parent: str = ""  # of a sample or part: what it is taken from
     rate: sp.Expr | None = None  # of a sample
+    fixed: bool = False  # of a sample: as many records each time
     mechanism: Call | None = None  # of noise
     loops: tuple[int, ...] = ()  # the rounds in which noise is drawn
     used: int = 0  # the line where noise was used
@@ -143,22 +146,33 @@ class _Known:
         """Whether it is the data set itself, of as many records as are declared."""
         return not self.parent
 
+    @property
+    def as_large(self) -> bool:
+        """Whether it has as many records where the whole has as many."""
+        return self.whole or self.fixed
+
 
 @keeping_time
-def run(text: str, time_limit: float = Work(20)) -> Run:
-    """Go through a program; `time_limit` is for each sensitivity.
+def run(text: str, time_limit: float = Work(20), *, sampling: Sampling = "poisson") -> Run:
+    """Go through a program.
+
+    Args:
+        text: the program, line by line.
+        time_limit: in seconds, for each sensitivity.
+        sampling: how samples are drawn of which a rate is given.
 
     Raises:
         ReadingError: what, at which line, what was expected.
         EmptyDomain: when no point satisfies what is declared.
     """
-    return _Running(read_lines(text), time_limit).run()
+    return _Running(read_lines(text), time_limit, sampling).run()
 
 
 @dataclass(slots=True)
 class _Running:
     program: tuple[Statement, ...]
     time_limit: float
+    sampling: Sampling = "poisson"
     names: dict[str, _Known] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     given: dict[str | Cases, None] = field(default_factory=dict)
@@ -169,6 +183,7 @@ class _Running:
     assigned: Counter[str] = field(default_factory=Counter)
     loops: list[int] = field(default_factory=list)
     passed: int = 0  # statements
+    drawn: Sampling = "poisson"  # the samples that there are; of both kinds nothing is known
     _cache: dict[tuple[str, str, Norm], Bound] = field(default_factory=dict)
 
     def run(self) -> Run:
@@ -177,8 +192,8 @@ class _Running:
         steps = self._block(tuple(s for s in self.program if not isinstance(s, Data | Let)))
         assert self.data is not None  # noqa: S101 - or `_declare` has raised
         findings = sorted(dict.fromkeys(self.findings), key=lambda f: f.line)
-        given = tuple(self.given)
-        return Run(self.data, tuple(steps), tuple(findings), self.conditions, given, tuple(self.released))
+        given, drawn = tuple(self.given), self.drawn
+        return Run(self.data, tuple(steps), tuple(findings), self.conditions, given, tuple(self.released), drawn)
 
     # --- declarations
     def _declare(self) -> None:
@@ -401,21 +416,50 @@ class _Running:
         self._once(one.name)
         of = self._data_named(one.of)
         assert of.data is not None and self.data is not None  # noqa: S101 - as `_data_named` has seen
-        level = self._level_of_parameter(one.rate)
+        level, what = self._level_of_parameter(one.rate), "size" if one.sized else "rate"
         if level.private:
-            self._find(one.line, Found.LEAK, f"the rate {tree_text(one.rate)} depends on the data")
+            self._find(one.line, Found.LEAK, f"the {what} {tree_text(one.rate)} depends on the data")
         elif level is not _Level.PUBLIC:
-            self._find(one.line, Found.OPEN, f"the rate {tree_text(one.rate)} is not known beforehand")
+            self._find(one.line, Found.OPEN, f"the {what} {tree_text(one.rate)} is not known beforehand")
         rate = self._value(one.rate) if level is _Level.PUBLIC else sp.Integer(1)
-        if rate.is_number and not 0 <= rate <= 1:
+        if not one.sized and rate.is_number and not 0 <= rate <= 1:
             raise ReadingError(f"a rate is between 0 and 1, not {plain(rate)}")
-        drawn = replace(of.data, name=one.name, size=f"sizeof{one.name.replace('_', '')}")
-        known = _Known(_Level.DATA, one.line, data=drawn, parent=canonical(one.of), rate=rate)
-        self._introduce(one.name, known)
-        if self.data.neighbours != "add-remove":
-            why = "Poisson samples are about a record added or removed: declare 'add or remove'"
+        fixed, size = one.sized or self.sampling == "fixed-size", f"sizeof{one.name.replace('_', '')}"
+        if why := self._not_drawn(one, of, fixed=fixed):
             self._find(one.line, Found.OPEN, why)
+        else:
+            self.drawn = "fixed-size" if fixed else "poisson"
+        if one.sized and not why:
+            size = plain(rate) if rate.is_Symbol or rate.is_Integer else size
+            rate = self._share_of_all(rate)
+        drawn = replace(of.data, name=one.name, size=size)
+        known = _Known(_Level.DATA, one.line, data=drawn, parent=canonical(one.of), rate=rate, fixed=fixed)
+        self._introduce(one.name, known)
         return []
+
+    def _not_drawn(self, one: Sample, of: _Known, *, fixed: bool) -> str:
+        """Why nothing is known of such a sample; empty where something is."""
+        if fixed and self._the_data.neighbours != "replace":
+            return "samples of fixed size are about a record replaced: declare 'replace'"
+        if fixed and not of.whole:
+            return f"how many records {one.of} has is not known, and a sample of it need not be as large as it is meant"
+        if not fixed and self._the_data.neighbours != "add-remove":
+            drawn = "" if self._the_data.neighbours != "replace" else (
+                f", or a sample of fixed size, {one.name} = sample({one.of}, size=m)"
+            )  # fmt: skip
+            return f"Poisson samples are about a record added or removed: declare 'add or remove'{drawn}"
+        return ""
+
+    def _share_of_all(self, drawn: sp.Expr) -> sp.Expr:
+        """The rate of a sample of so many records."""
+        whole, one = read_data(self._the_data.declaration).size, sp.Integer(1)
+        wrong = (drawn.is_number and not (drawn.is_Integer and drawn >= 1)) or (drawn - whole).is_positive
+        if wrong:
+            raise ReadingError(f"a sample has from 1 to {plain(whole)} records, not {plain(drawn)}")
+        if drawn.free_symbols | whole.free_symbols:
+            known = (IsInteger(drawn), Relation(drawn, ">=", one)) if drawn.free_symbols else ()
+            self._grant(*known, Relation(drawn, "<=", whole))
+        return drawn / whole
 
     def _release(self, line: int, value: Node) -> list[Step]:
         level = self._level(value)
@@ -552,7 +596,7 @@ class _Running:
         self._level(query)
         if self._noises(query):
             raise ReadingError("noise is added to the answer of a query: s = sum(x) + z")
-        node = self._with_count(self._put(query))
+        node = self._put(query)
         asked = {n for n, _ in mentioned(node) if n in self.names and self.names[n].level is _Level.DATA}
         if not asked:
             if self._level(query).value >= _Level.PRIVATE.value:
@@ -570,13 +614,6 @@ class _Running:
         if added and length(self._query(tree_text(node), origin)) != 1:
             raise Stop(Found.OPEN, "the same noise in several coordinates? write s = MECHANISM on QUERY")
         return self._fitted(line, mechanism, args, divisor, tree_text(node), origin)
-
-    def _with_count(self, node: Node) -> Node:
-        """Where the number of records is public, it may be written for `count(x)`."""
-        size, name = self._the_data.size, self._the_data.name
-        if self._the_data.neighbours != "replace" or not size.isidentifier():
-            return node
-        return with_names(node, {size: Call("count", (Name(name, 0),), (), 0)})
 
     def _best(self, line: int, call: Call, query: Node) -> list[Step]:
         """The best of a random number of runs of a mechanism on a query."""
@@ -632,7 +669,7 @@ class _Running:
     ) -> list[Step]:  # fmt: skip
         query = self._query(text, origin)
         neighbours = self._the_data.neighbours
-        whole = self.names[origin].whole
+        whole = self.names[origin].as_large
         if not whole and neighbours in ("add", "remove"):
             neighbours = "add-remove"  # for a sample may be empty
         if not whole:
@@ -672,13 +709,15 @@ class _Running:
         answers = [n for n, k in self.names.items() if k.level is _Level.ANSWER and n not in declared]
         if text == data.name:
             return Query(text, read_data(data.declaration), (), {}, self.conditions)
-        own = set(words(text))
+        own, size = set(words(text)), canonical(self._the_data.size)
         let = [*self.let, *(f"{n}: real" for n in answers if n in own)]
+        if size in own and size not in declared and data.size != self._the_data.size:  # beside a sample
+            let += [f"{size}: integer", f"{size} >= 1"]
         return read_query(text, [data.declaration, *let])
 
     def _measured(self, query: Query, fits: Fitting, origin: str) -> tuple[sp.Expr, tuple[str, ...]]:
         """A sensitivity that is never exceeded, and the pairs on which it is attained."""
-        neighbours, whole = self._the_data.neighbours, self.names[origin].whole
+        neighbours, whole = self._the_data.neighbours, self.names[origin].as_large
         assert fits.norm is not None  # noqa: S101 - as the caller has seen
         if whole:
             return self._bounded(query, neighbours, fits.norm, whole)
@@ -699,7 +738,8 @@ class _Running:
         if key not in self._cache:
             unknown = {sp.Symbol(n) for n, k in self.names.items() if k.level is _Level.ANSWER}
             public = whole and self._the_data.neighbours == "replace"
-            hidden = set() if public else query.data.size.free_symbols
+            named = {sp.Symbol(n) for n, k in self.names.items() if k.level is _Level.PUBLIC}
+            hidden = query.data.size.free_symbols - (named if public else set())
             self._cache[key] = upper(query, neighbours, norm, whole, unknown, hidden, self.time_limit)
         value, pairs, given = self._cache[key]
         for condition in given:

@@ -161,7 +161,9 @@ def _total(
     try:
         seconds = max(0.0, share * limit.left)
         ask = answering.answers if at or unknown is not None else routes
-        found = ask(source, to, assume=run.conditions, at=dict(at), solve_for=unknown, time_limit=seconds)
+        found = ask(
+            source, to, assume=run.conditions, at=dict(at), solve_for=unknown, sampling=run.sampling, time_limit=seconds
+        )
     except NoValue as error:
         return Total(definition, None, str(error), none=error.shown)
     except DerivationError as error:

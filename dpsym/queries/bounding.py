@@ -14,6 +14,8 @@ def at_most(query: Query, neighbours: Neighbours, norm: Norm) -> sp.Expr | None:
 
     It holds at all values of the parameters, whatever they are, such as those of earlier answers.
     """
+    if neighbours == "replace":
+        query = query.of_size(query.data.size)
     changes = []
     for part in query.parts:
         symbols = [*query.statistics, SIZE]
@@ -24,12 +26,12 @@ def at_most(query: Query, neighbours: Neighbours, norm: Norm) -> sp.Expr | None:
             factor = sp.diff(part, symbol)
             if factor == 0:
                 continue
-            most = sp.Integer(0 if neighbours == "replace" else 1) if symbol is SIZE else _of(symbol, query, neighbours)
+            most = sp.Integer(1) if symbol is SIZE else _of(symbol, query, neighbours)
             if most is None:
                 return None
             change += sp.Abs(factor) * most
         changes.append(change)
-    return norm.of(tuple(changes))
+    return plainer(norm.of(tuple(changes)), query.conditions)
 
 
 def _of(symbol: sp.Symbol, query: Query, neighbours: Neighbours) -> sp.Expr | None:

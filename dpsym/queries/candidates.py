@@ -88,7 +88,7 @@ def _on_a_box(relation: Relation, conditions: tuple[Proposition, ...]) -> bool |
     if relation.op in (">=", ">"):
         difference = -difference
     strict = relation.op in ("<", ">")
-    least, attained = sp.Integer(0), not domain.coupled
+    least, attained, reached, opened = sp.Integer(0), not domain.coupled, not domain.coupled, False
     for term, factor in difference.as_coefficients_dict().items():
         if term == 1:
             least += factor
@@ -99,12 +99,14 @@ def _on_a_box(relation: Relation, conditions: tuple[Proposition, ...]) -> bool |
         end = bounds.lower if factor > 0 else bounds.upper
         if end is None:
             return None
-        attained = attained and not (bounds.lower_open if factor > 0 else bounds.upper_open)
-        attained = attained and (end.is_Integer or term not in domain.integers)
+        is_open = bounds.lower_open if factor > 0 else bounds.upper_open
+        opened = opened or is_open
+        reached = reached and term not in domain.integers  # or there are values as near to the end as one likes
+        attained = attained and not is_open and (end.is_Integer or term not in domain.integers)
         least += factor * end
-    if least > 0 or (least == 0 and not strict):
+    if least > 0 or (least == 0 and (opened or not strict)):
         return True
-    return False if attained else None
+    return False if attained or (reached and least < 0) else None
 
 
 def has_values(needs: Iterable[Need], conditions: Iterable[Proposition]) -> bool:
@@ -123,14 +125,22 @@ def _is_plain(need: Need) -> bool:
     (relation,) = need.groups[0]
     if not isinstance(relation, Relation) or relation.op not in ("!=", ">", ">="):
         return False
-    real = {s: sp.Dummy(real=True) for s in relation.free_symbols}
-    return bool((relation.lhs - relation.rhs).xreplace(real).is_positive)
+    return bool(_of_reals(relation.lhs - relation.rhs).is_positive)
+
+
+def _of_reals(e: sp.Expr) -> sp.Expr:
+    return e.xreplace({s: sp.Dummy(real=True) for s in e.free_symbols})
+
+
+def is_nonnegative(e: sp.Expr, conditions: tuple[Proposition, ...]) -> bool:
+    """Whether it is certain, for real parameters."""
+    return bool(_of_reals(e).is_nonnegative) or holds(Relation(e, ">=", sp.Integer(0)), conditions)
 
 
 def plainer(e: sp.Expr, conditions: tuple[Proposition, ...]) -> sp.Expr:
     """Without bars, maxima and minima whose value is certain under the conditions, and with few minus signs."""
     zero = sp.Integer(0)
-    e = e.replace(lambda part: part.is_Pow and part.exp == sp.Rational(1, 2), _rooted)
+    e = without_squares(e)
     while True:
         for part in sorted(e.atoms(sp.Abs, sp.Max, sp.Min), key=lambda p: p.count_ops()):
             if isinstance(part, sp.Abs):
@@ -145,6 +155,11 @@ def plainer(e: sp.Expr, conditions: tuple[Proposition, ...]) -> sp.Expr:
                 break
         else:
             return _turned(e)
+
+
+def without_squares(e: sp.Expr) -> sp.Expr:
+    """With roots of squares as absolute values."""
+    return e.replace(lambda part: part.is_Pow and part.exp == sp.Rational(1, 2), _rooted)
 
 
 def _rooted(root: sp.Expr) -> sp.Expr:

@@ -90,11 +90,18 @@ class Box:
         return f"({' * '.join(map(str, self.sides))})"
 
 
+class Vectors:
+    """Of so many numbers, of which it is known together where they lie."""
+
+    __slots__ = ()
+    called: ClassVar[str] = "vectors"
+    dimension: sp.Expr
+
+
 @dataclass(frozen=True, slots=True)
-class Ball:
+class Ball(Vectors):
     """Vectors of `dimension` numbers whose p-norm is at most `radius` (p: 1, 2 or oo)."""
 
-    called: ClassVar[str] = "vectors"
     p: sp.Expr
     radius: sp.Expr
     dimension: sp.Expr
@@ -120,6 +127,54 @@ class Ball:
 
 
 @dataclass(frozen=True, slots=True)
+class Simplex(Vectors):
+    """Vectors of `dimension` numbers that are not negative, and whose sum is at most `radius`."""
+
+    radius: sp.Expr
+    dimension: sp.Expr
+
+    @property
+    def conditions(self) -> tuple[Proposition, ...]:
+        """That it is more than a point, and has two axes."""
+        d = self.dimension
+        least = () if d.is_number else (IsInteger(d), Relation(d, ">=", sp.Integer(2)))
+        return (*(() if self.radius.is_number else (Relation(self.radius, ">", sp.Integer(0)),)), *least)
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """The symbols in its radius and dimension."""
+        return self.radius.free_symbols | self.dimension.free_symbols
+
+    def __str__(self) -> str:
+        return f"simplex({plain(self.radius)}, {plain(self.dimension)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Cube(Vectors):
+    """Vectors of `dimension` numbers, each of them from one interval."""
+
+    low: sp.Expr
+    high: sp.Expr
+    dimension: sp.Expr
+
+    @property
+    def conditions(self) -> tuple[Proposition, ...]:
+        """That it has an inside."""
+        d = self.dimension
+        least = () if d.is_number else (IsInteger(d), Relation(d, ">=", sp.Integer(1)))
+        ends = self.low.free_symbols | self.high.free_symbols
+        return (*((Relation(self.low, "<", self.high),) if ends else ()), *least)
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """The symbols in its ends and dimension."""
+        return self.low.free_symbols | self.high.free_symbols | self.dimension.free_symbols
+
+    def __str__(self) -> str:
+        return f"box({plain(self.low)}, {plain(self.high)}, {plain(self.dimension)})"
+
+
+@dataclass(frozen=True, slots=True)
 class Categories:
     """One of `number` kinds."""
 
@@ -141,12 +196,12 @@ class Categories:
         return f"categories({plain(self.number)})"
 
 
-E_1, ONES = sp.symbols("e_1 ones")
+E_1, E_2, ONES = sp.symbols("e_1 e_2 ones")
 FAR = sp.Symbol("step_far")  # along which a pair goes to infinity
-DIRECTIONS = frozenset({E_1, ONES})  # a unit vector and (1, ..., 1), in what is shown of records
+DIRECTIONS = frozenset({E_1, E_2, ONES})  # two unit vectors and (1, ..., 1), in what is shown of records
 _FEW = 4  # equal records that are written out
 
-Record: TypeAlias = Interval | Box | Ball | Categories
+Record: TypeAlias = Interval | Box | Ball | Simplex | Cube | Categories
 
 
 @dataclass(frozen=True, slots=True)

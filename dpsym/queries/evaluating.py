@@ -7,7 +7,6 @@ the query is evaluated on both.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise, product
 
 import sympy as sp
@@ -16,9 +15,9 @@ from dpsym.deciding import Domain
 from dpsym.queries.answers import Kind, Norm, Sensitivity, undecided
 from dpsym.queries.candidates import answered, number
 from dpsym.queries.changes import Change
-from dpsym.queries.data import E_1, FAR, ONES, Ball, Box, Categories, Interval, Record, Records
+from dpsym.queries.data import E_1, E_2, FAR, ONES, Box, Categories, Interval, Record, Records, Vectors
 from dpsym.queries.extents import at
-from dpsym.queries.reading import SIZE, Chained, Ordered, Placed, Query, Statistic, Total, Weighted
+from dpsym.queries.reading import SIZE, Chained, Ordered, Placed, Query, Statistic, Total, Weighted, put
 
 _LONGEST = 400  # records that are written out
 _POINTS = 3  # at which a pair is put in before it is printed
@@ -30,24 +29,23 @@ def value_on(query: Query, records: Sequence[sp.Basic]) -> tuple[sp.Expr, ...]:
     size = sp.Integer(len(records))
     table: dict[sp.Basic, sp.Expr] = {SIZE: size}
     for symbol, statistic in query.statistics.items():
-        table[symbol] = _statistic(query, statistic, records, size)
+        table[symbol] = _statistic(query, put(statistic, {SIZE: size}), records)
     return tuple(answered(part, table) for part in query.parts)
 
 
-def _statistic(query: Query, statistic: Statistic, records: Sequence[sp.Basic], size: sp.Integer) -> sp.Expr:
+def _statistic(query: Query, statistic: Statistic, records: Sequence[sp.Basic]) -> sp.Expr:
     ordered = sorted(records) if isinstance(statistic, Ordered | Weighted) else []
     match statistic:
         case Total():
             assert statistic.body is not None  # noqa: S101 - as `attained_at` has seen
             return sp.Add(*(at(statistic.body, query.data.coordinates, record) for record in records))
         case Ordered():
-            place = statistic.place.subs(SIZE, size)
-            return ordered[int(place) - 1] if 1 <= place <= size else sp.nan
+            return ordered[int(statistic.place) - 1] if 1 <= statistic.place <= len(records) else sp.nan
         case Weighted():
-            low, high = (int(end.subs(SIZE, size)) for end in (statistic.low, statistic.high))
-            if not (low >= 1 and high <= size):
+            low, high = int(statistic.low), int(statistic.high)
+            if not (low >= 1 and high <= len(records)):
                 return sp.nan
-            weights = (statistic.weight.subs({statistic.place: j, SIZE: size}) for j in range(low, high + 1))
+            weights = (statistic.weight.subs({statistic.place: j}) for j in range(low, high + 1))
             return sp.Add(*(w * v for w, v in zip(weights, ordered[low - 1 : high], strict=True)))
         case Placed():
             weights = (statistic.weight.subs(statistic.place, j) for j in range(1, len(records) + 1))
@@ -113,9 +111,9 @@ def _differing_totals(record: Record, pair: tuple[Records, Records], point: dict
         before, after = ({v: sum(n for w, n in r.blocks if w == v) for v, _ in blocks} for r in pair)
         return sum(before[v] != after[v] for v in before)
     along = {s for value, _ in blocks for s in value.free_symbols}
-    if along == {E_1}:
-        return 1
-    d = record.dimension.subs(point) if isinstance(record, Ball) and along == {ONES} else None
+    if along and along <= {E_1, E_2}:
+        return len(along)
+    d = record.dimension.subs(point) if isinstance(record, Vectors) and along == {ONES} else None
     return int(d) if d is not None and d.is_Integer else None
 
 
@@ -163,35 +161,10 @@ def answers(
     lists = [written_out(records.subs(point)) for records in pair]
     if any(one is None for one in lists):
         return None
-    before, after = (value_on(_at(query, point), one) for one in lists if one is not None)
+    before, after = (value_on(query.put(point), one) for one in lists if one is not None)
     if any((b - a).subs(point).has(sp.nan, sp.zoo, sp.oo) for a, b in zip(before, after, strict=True)):
         return None
     return before, after
-
-
-def _at(query: Query, point: dict[sp.Symbol, sp.Rational]) -> Query:
-    return replace(
-        query,
-        parts=tuple(part.subs(point) for part in query.parts),
-        statistics={symbol: _subs(statistic, point) for symbol, statistic in query.statistics.items()},
-    )
-
-
-def _subs(statistic: Statistic, point: dict[sp.Symbol, sp.Rational]) -> Statistic:
-    match statistic:
-        case Total():
-            return statistic if statistic.body is None else replace(statistic, body=statistic.body.subs(point))
-        case Chained():
-            return replace(statistic, body=statistic.body.subs(point))
-        case Placed():
-            return replace(statistic, weight=statistic.weight.subs(point))
-        case Ordered():
-            return replace(statistic, place=statistic.place.subs(point))
-        case Weighted():
-            return replace(
-                statistic, low=statistic.low.subs(point), high=statistic.high.subs(point),
-                weight=statistic.weight.subs(point),
-            )  # fmt: skip
 
 
 def _same(a: sp.Expr, b: sp.Expr) -> bool:

@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, pairwise, product
+from math import prod
+from typing import TypeAlias
 
 import sympy as sp
-from sympy.functions.elementary.integers import RoundFunction
-from sympy.functions.elementary.miscellaneous import MinMaxBase
 
-from dpsym.core.relations import Proposition, Relation, relation
-from dpsym.queries.candidates import holds
+from dpsym.core.functions import smooth
+from dpsym.core.relations import Operator, Proposition, Relation, relation
+from dpsym.queries.candidates import holds, is_nonnegative
 from dpsym.queries.data import Box, Interval
 
-_NOT_SMOOTH = (sp.Abs, MinMaxBase, sp.Piecewise, RoundFunction, sp.sign)  # the bases of maxima and of floors
+BRANCHED = (sp.Abs, sp.Max, sp.Min)
+_MOST_PIECES = 16  # of a function: four absolute values
+_HIGHEST = 8  # degree of a polynomial whose zeros are looked for
+_MOST_KEPT = 4  # values of which it depends on the parameters which is the extreme: the corners of a rectangle
 _QUICK, _SLOW = 0.2, 2.0  # seconds for a comparison of two values, and of a function with one
+
+
+Valued: TypeAlias = tuple[sp.Basic, sp.Expr]  # a record, and the value there
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +33,27 @@ class Extent:
     at_least: sp.Basic
     greatest: sp.Expr
     at_greatest: sp.Basic
+
+
+@dataclass(frozen=True, slots=True)
+class Extremes:
+    """Records of which one has the least value of a function, and of which one has the greatest."""
+
+    lows: tuple[Valued, ...]
+    highs: tuple[Valued, ...]
+
+    @property
+    def width(self) -> sp.Expr:
+        """The greatest value less the least."""
+        return sp.Max(*(v for _, v in self.highs)) - sp.Min(*(v for _, v in self.lows))
+
+    def farthest(self, conditions: tuple[Proposition, ...]) -> tuple[Valued, ...]:
+        """Those of which one is farthest from zero."""
+        if all(is_nonnegative(v, conditions) for _, v in self.lows):
+            return self.highs
+        if all(is_nonnegative(-v, conditions) for _, v in self.highs):
+            return self.lows
+        return (*self.lows, *self.highs)
 
 
 def at(body: sp.Expr, coordinates: tuple[sp.Symbol, ...], record: sp.Basic) -> sp.Expr:
@@ -63,18 +91,28 @@ def extent(
     body: sp.Expr, coordinates: tuple[sp.Symbol, ...], record: Interval | Box, conditions: tuple[Proposition, ...]
 ) -> Extent | None:
     """Between which values a function of a record lies, both of which it has; None where none were seen."""
-    places = list(_places(body, coordinates, record, conditions))
+    found = extremes(body, coordinates, record, conditions)
+    if found is None or len(found.lows) > 1 or len(found.highs) > 1:
+        return None
+    ((at_least, least),), ((at_greatest, greatest),) = found.lows, found.highs
+    return Extent(least, at_least, greatest, at_greatest)
+
+
+def extremes(
+    body: sp.Expr, coordinates: tuple[sp.Symbol, ...], record: Interval | Box, conditions: tuple[Proposition, ...]
+) -> Extremes | None:
+    """As `extent`, where it may depend on the parameters which of some values is the least, or the greatest."""
     about = {*coordinates, *body.free_symbols, *record.free_symbols}
     known = conditions = tuple(c for c in conditions if c.free_symbols & about)
     for side, u in zip(record.sides if isinstance(record, Box) else (record,), coordinates, strict=True):
         known += side.holds(u)
-    values = [(place, settled(at(body, coordinates, place), conditions)) for place in dict.fromkeys(places)]
-    seen = _Seen(body, coordinates, values, known, record)
-    least = next((v for v in values if seen.is_extreme(v[1], "<=")), None)
-    greatest = next((v for v in values if seen.is_extreme(v[1], ">=")), None)
-    if least is None or greatest is None:
-        return None
-    return Extent(least[1], least[0], greatest[1], greatest[0])
+    inside, complete = _inside(body, coordinates, record, conditions)
+    places = dict.fromkeys((*record.corners, *inside, *_elsewhere(body, coordinates, record, conditions)))
+    shape = sp.factor(body) if body.is_polynomial(*coordinates) else body
+    values = [(place, settled(at(shape, coordinates, place), conditions)) for place in places]
+    seen = _Seen(body, coordinates, values, known, record, tuple(inside) if complete else None)
+    lows, highs = seen.extreme("<="), seen.extreme(">=")
+    return Extremes(lows, highs) if lows and highs else None
 
 
 def representatives(
@@ -122,33 +160,34 @@ def _edge(relation: sp.Basic, u: sp.Symbol) -> list[sp.Expr]:
     return [sp.expand((slope * u - apart) / slope)] if slope != 0 else []
 
 
-def _places(
+def _inside(
+    body: sp.Expr, coordinates: tuple[sp.Symbol, ...], record: Interval | Box, conditions: tuple[Proposition, ...]
+) -> tuple[list[sp.Basic], bool]:
+    """Where a function may turn or bend, and whether these and the corners are all places where an extreme may be."""
+    if isinstance(record, Interval):
+        if record.values:
+            return list(record.values), True
+        (u,) = coordinates
+        found, complete = critical(body, u, conditions)
+        return [nearest(p, record, conditions) for p in found], complete and record.bounded
+    lines = []
+    for side, u in zip(record.sides, coordinates, strict=True):
+        turned = (p for p in critical(body, u, conditions)[0] if not p.free_symbols & {*coordinates})
+        lines.append([*side.corners, *(nearest(p, side, conditions) for p in turned)])
+    return [sp.Tuple(*p) for p in product(*lines)], False
+
+
+def _elsewhere(
     body: sp.Expr, coordinates: tuple[sp.Symbol, ...], record: Interval | Box, conditions: tuple[Proposition, ...]
 ) -> Iterator[sp.Basic]:
-    """Where a function may have its extremes."""
-    if isinstance(record, Box):
-        yield from record.corners
-        yield from (sp.Tuple(*p) for p in product(*_along(body, coordinates, record, conditions)))
-        return
-    if record.values:
-        yield from record.values
+    """Around the edges of conditions, and in the middle."""
+    if isinstance(record, Box) or record.values:
         return
     (u,) = coordinates
-    yield from record.corners
     edges = {e for part in body.atoms(sp.core.relational.Relational) for e in _edge_of(part, u)}
-    near = [*kinks(body, u), *(e + d for e in edges for d in (0, 1, -1)), *turns(body, u)]
-    yield from (p for p in near if within(p, record, conditions))
-    if record.bounded:
+    yield from (e + d for e in edges for d in (0, 1, -1) if within(e + d, record, conditions))
+    if record.bounded and not body.is_polynomial(u):
         yield (record.low + record.high) / 2
-
-
-def _along(
-    body: sp.Expr, coordinates: tuple[sp.Symbol, ...], record: Box, conditions: tuple[Proposition, ...]
-) -> Iterator[list[sp.Basic]]:
-    """The ends of each coordinate, and where the function turns in it whatever the others are."""
-    for side, u in zip(record.sides, coordinates, strict=True):
-        turned = (p for p in turns(body, u) if not p.free_symbols & {*coordinates})
-        yield [*side.corners, *(p for p in turned if within(p, side, conditions))]
 
 
 def _edge_of(relation: sp.Basic, u: sp.Symbol) -> list[sp.Expr]:
@@ -161,58 +200,163 @@ class _Seen:
 
     body: sp.Expr
     coordinates: tuple[sp.Symbol, ...]
-    values: list[tuple[sp.Basic, sp.Expr]]
+    values: list[Valued]
     known: tuple[Proposition, ...]
     record: Interval | Box
+    inside: tuple[sp.Basic, ...] | None  # where an extreme may be besides the corners, if that is known
 
-    def is_extreme(self, value: sp.Expr, op: str) -> bool:
-        """Whether the function is nowhere smaller (<=), or larger (>=)."""
-        others = (v for _, v in self.values if v != value)
-        if not all(holds(Relation(value, op, v), self.known, _QUICK) for v in others):  # type: ignore[arg-type]
-            return False
-        if isinstance(self.record, Interval) and self.record.values:
-            return True
+    def extreme(self, op: Operator) -> tuple[Valued, ...]:
+        """Where the function is smallest (<=), or largest (>=), at some of these; none where that is not seen."""
+        places = self._where(op)
+        left = [(place, value) for place, value in self.values if places is None or place in places]
+        kept: list[Valued] = []
+        for place, value in left:
+            if any(v == value or holds(Relation(v, op, value), self.known, _QUICK) for _, v in kept):
+                continue
+            kept = [(p, v) for p, v in kept if not holds(Relation(value, op, v), self.known, _QUICK)]
+            kept.append((place, value))
+        if len(kept) > 1 and (len(kept) > _MOST_KEPT or any(v.has(sp.Piecewise) for _, v in kept)):
+            return ()
+        return tuple(kept) if places is not None or self._is_extreme([v for _, v in kept], op) else ()
+
+    def _where(self, op: Operator) -> list[sp.Basic] | None:
+        """Records of which one is an extreme of any function that bends so, or has so few values; None if not seen."""
+        if self.record.bounded and (ways := self._ways()):
+            sides = self.record.sides if isinstance(self.record, Box) else (self.record,)
+            ends = [s.low if (way > 0) == (op == "<=") else s.high for s, way in zip(sides, ways, strict=True)]
+            return [sp.Tuple(*ends) if isinstance(self.record, Box) else ends[0]]
+        if self.record.bounded and self._at_corners(op):
+            return list(self.record.corners)
+        if self.inside is None:
+            return None
+        if len(self.inside) == 1 and self._has_one_turn(op):
+            return list(self.inside)
+        return [*self.record.corners, *self.inside]
+
+    def _has_one_turn(self, op: Operator) -> bool:
+        """Whether the function has its only turn, wherever that is, as its least value (<=), or its greatest."""
+        (u,), sign = self.coordinates, 1 if op == "<=" else -1
+        if isinstance(self.body, sp.Abs):
+            return op == "<=" and _is_affine(self.body.args[0], u)
+        everywhere = tuple(c for c in self.known if u not in c.free_symbols)
+        return self.body.is_polynomial(u) and is_nonnegative(sign * sp.factor(sp.diff(self.body, u, 2)), everywhere)
+
+    def _is_extreme(self, values: list[sp.Expr], op: Operator) -> bool:
+        """Whether the function is nowhere smaller (<=) than all of these, or larger (>=)."""
         body = self.body
         if isinstance(body, sp.Piecewise) and all(v.is_number for v, _ in body.args):  # it has no other values
-            return all(v == value or holds(Relation(value, op, v), self.known, _QUICK) for v, _ in body.args)  # type: ignore[arg-type]
-        if self.record.bounded and (self._at_corners(op) or self._is_monotone()):
-            return True
-        return holds(Relation(value, op, body), self.known, _SLOW)  # type: ignore[arg-type]
+            return all(any(holds(Relation(value, op, v), self.known, _QUICK) for value in values) for v, _ in body.args)
+        outermost = sp.Min(*values) if op == "<=" else sp.Max(*values)
+        return holds(Relation(outermost, op, body), self.known, _SLOW)
 
-    def _at_corners(self, op: str) -> bool:
+    def _at_corners(self, op: Operator) -> bool:
         """Whether, in each coordinate, the function is convex (for its greatest value), or concave."""
-        if self.body.has(*_NOT_SMOOTH):
-            return False
-        bends = (sp.cancel(sp.diff(self.body, u, 2)) for u in self.coordinates)
-        zero, sign = sp.Integer(0), -1 if op == "<=" else 1
-        return all(b == 0 or holds(Relation(zero, "<=", sign * b), self.known, _QUICK) for b in bends)
+        return all(self._bends(self.body, u, -1 if op == "<=" else 1) for u in self.coordinates)
 
-    def _is_monotone(self) -> bool:
-        """Whether, in each coordinate, the function rises everywhere, or falls everywhere."""
-        if self.body.has(*_NOT_SMOOTH):
-            return False
-        slopes = [sp.cancel(sp.diff(self.body, u)) for u in self.coordinates]
-        zero = sp.Integer(0)
-        return all(any(holds(Relation(zero, "<=", s * way), self.known, _QUICK) for way in (1, -1)) for s in slopes)
+    def _bends(self, e: sp.Expr, u: sp.Symbol, way: int) -> bool:
+        """Whether it is convex (1) in one coordinate, or concave (-1)."""
+        if is_smooth(e, u, self.known):
+            bend = sp.cancel(sp.diff(e, u, 2))
+            return bool(bend == 0 or holds(Relation(sp.Integer(0), "<=", way * bend), self.known, _QUICK))
+        if isinstance(e, sp.Abs):
+            return way > 0 and _is_affine(e.args[0], u)
+        if isinstance(e, (sp.Add, sp.Max if way > 0 else sp.Min)):
+            return all(self._bends(part, u, way) for part in e.args)
+        factor, rest = e.as_coeff_Mul()
+        return factor != 1 and self._bends(rest, u, way if factor > 0 else -way)
+
+    def _ways(self) -> list[int]:
+        """In each coordinate, whether the function rises everywhere (1) or falls (-1); none where that is not seen."""
+        branches = pieces(self.body)
+
+        def all_go(u: sp.Symbol, way: int) -> bool:
+            if not all(is_smooth(branch, u, self.known) for branch in branches):
+                return False
+            slopes = (way * sp.cancel(sp.diff(branch, u)) for branch in branches)
+            return all(s == 0 or holds(Relation(sp.Integer(0), "<=", s), self.known, _QUICK) for s in slopes)
+
+        ways = [next((way for way in (1, -1) if all_go(u, way)), 0) for u in self.coordinates] if branches else [0]
+        return ways if all(ways) else []
 
 
-def kinks(body: sp.Expr, x: sp.Symbol) -> Iterator[sp.Expr]:
-    """Where absolute values, maxima and minima of affine functions change from one branch to another."""
-    branched = (sp.Abs, sp.Max, sp.Min)
-    sides = {sp.Integer(0)} if body.has(sp.Abs) else set()
-    sides |= {side for part in body.atoms(*branched) for side in part.args if not side.has(*branched)}
-    for one, other in combinations(sorted(sides, key=str), 2):
-        apart = sp.expand(one - other)
-        slope = apart.coeff(x)
-        if slope != 0 and not (slope.has(x) or sp.expand(apart - slope * x).has(x)):
-            yield -sp.expand(apart - slope * x) / slope
+def _is_affine(e: sp.Expr, u: sp.Symbol) -> bool:
+    return bool(e.is_polynomial(u) and sp.degree(e, u) <= 1)
 
 
-def turns(body: sp.Expr, x: sp.Symbol) -> list[sp.Expr]:
-    """Where a polynomial may have its extremes, if its derivative is at most quadratic."""
-    if not body.is_polynomial(x) or not 2 <= sp.degree(body, x) <= 3:
-        return []
-    return [p for p in sp.roots(sp.diff(body, x), x) if not p.has(sp.I)]
+def is_smooth(e: sp.Expr, u: sp.Symbol, conditions: tuple[Proposition, ...]) -> bool:
+    """Whether a function has all derivatives in one of its variables, except perhaps at the ends of where that lies.
+
+    A power with a fraction in the exponent has them where its base is positive: `sqrt(u^2)` has a kink.
+    """
+    zero = sp.Integer(0)
+    for part in sp.preorder_traversal(e):
+        if not part.has(u) or isinstance(part, sp.Symbol | sp.Add | sp.Mul):
+            continue
+        if not isinstance(part, sp.Pow):
+            if not smooth(type(part)):
+                return False
+        elif not part.exp.is_Integer:
+            inside: Operator = ">=" if _is_affine(part.base, u) else ">"  # what is affine is zero at an end alone
+            if not holds(Relation(part.base, inside, zero), conditions, _QUICK):
+                return False
+    return True
+
+
+def pieces(e: sp.Expr) -> tuple[sp.Expr, ...]:
+    """The functions of which absolute values, maxima and minima are one at each place; none where these are many."""
+    if not e.has(*BRANCHED):
+        return (e,)
+    parts = [pieces(part) for part in e.args]
+    if isinstance(e, sp.Abs):
+        found = [sign * inner for inner in parts[0] for sign in (1, -1)]
+    elif isinstance(e, sp.Max | sp.Min):
+        found = [inner for part in parts for inner in part] if all(parts) else []
+    else:
+        found = [e.func(*chosen) for chosen in product(*parts)] if prod(map(len, parts)) <= _MOST_PIECES else []
+    found = list(dict.fromkeys(found))
+    return tuple(found) if len(found) <= _MOST_PIECES else ()
+
+
+def critical(body: sp.Expr, x: sp.Symbol, conditions: tuple[Proposition, ...]) -> tuple[list[sp.Expr], bool]:
+    """Where a continuous function changes from one piece to another, or a piece turns; and whether these are all."""
+    branches = pieces(body)
+    if not branches or not all(is_smooth(branch, x, conditions) for branch in branches):
+        return [], False
+    apart = {sp.expand(inner) for part in body.atoms(sp.Abs) for inner in pieces(part.args[0])}
+    for part in body.atoms(sp.Max, sp.Min):
+        for one, other in combinations(part.args, 2):
+            apart |= {sp.expand(a - b) for a, b in product(pieces(one), pieces(other))}
+    found, complete = dict[sp.Expr, None](), True
+    for e in sorted(apart | {sp.expand(sp.diff(branch, x)) for branch in branches}, key=str):
+        zeros, all_of_them = _zeros(e, x, conditions)
+        found |= dict.fromkeys(zeros)
+        complete = complete and all_of_them
+    return list(found), complete
+
+
+def _zeros(e: sp.Expr, x: sp.Symbol, conditions: tuple[Proposition, ...]) -> tuple[list[sp.Expr], bool]:
+    """Zeros of a polynomial in the variable, and whether it certainly has no others, nor is zero everywhere."""
+    if not e.has(x):
+        return [], True
+    if not e.is_polynomial(x) or sp.degree(e, x) > _HIGHEST:
+        return [], False
+    e = sp.Poly(e, x)
+    if all(c.is_Rational for c in e.all_coeffs()):
+        real = list(dict.fromkeys(sp.real_roots(e)))
+        return [root for root in real if not root.has(sp.CRootOf)], not any(root.has(sp.CRootOf) for root in real)
+    roots = sp.roots(e)
+    known = sum(roots.values()) == e.degree() and all(r.is_rational_function(*r.free_symbols) for r in roots)
+    led = any(holds(Relation(e.LC() * way, ">", sp.Integer(0)), conditions, _QUICK) for way in (1, -1))
+    return [r for r in roots if not r.has(sp.I)], known and led and not any(r.has(sp.I) for r in roots)
+
+
+def nearest(place: sp.Expr, record: Interval, conditions: tuple[Proposition, ...]) -> sp.Expr:
+    """The number of the interval that is nearest to one."""
+    if not record.high.is_infinite and not holds(Relation(place, "<=", record.high), conditions, _QUICK):
+        place = sp.Min(place, record.high)
+    if not record.low.is_infinite and not holds(Relation(record.low, "<=", place), conditions, _QUICK):
+        place = sp.Max(place, record.low)
+    return place
 
 
 def within(place: sp.Expr, record: Interval, conditions: tuple[Proposition, ...]) -> bool:

@@ -13,7 +13,7 @@ import sympy as sp
 
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Decision, Method, Verdict
-from dpsym.queries.answers import Kind, Sensitivity
+from dpsym.queries.answers import Kind, Norm, Sensitivity
 from dpsym.queries.candidates import has_values, holds, plainer
 from dpsym.queries.changes import Change
 from dpsym.queries.data import Interval, Records
@@ -23,7 +23,7 @@ from dpsym.queries.reading import SIZE, Ordered, Query
 _WHY = "the ordered record may be any two values of the interval, before and after"
 
 
-def of_jumps(query: Query, change: Change, rule: Callable[[Query], Sensitivity]) -> Sensitivity | None:
+def of_jumps(query: Query, change: Change, rule: Callable[[Query, Norm], Sensitivity]) -> Sensitivity | None:
     """The sensitivity of such a function; None for anything else.
 
     Args:
@@ -41,7 +41,7 @@ def of_jumps(query: Query, change: Change, rule: Callable[[Query], Sensitivity])
     inside = record.holds(symbol)
     if not has_values(query.needs, (*query.conditions, *inside)):
         return None
-    itself = rule(replace(query, parts=(symbol,), needs=()))
+    itself = rule(replace(query, parts=(symbol,), needs=()), Norm.L1)
     found = extent(part, (symbol,), record, query.conditions)
     width = record.high - record.low
     if found is None or itself.kind is not Kind.EXACT or sp.expand(itself.upper - width) != 0:

@@ -161,7 +161,7 @@ def is_integer(query: Query) -> bool:
 
 def _whole(total: Total, query: Query) -> bool:
     if total.body is None:
-        return not hasattr(query.data.record, "p")  # a histogram
+        return isinstance(query.data.record, Categories)  # a histogram
     values = getattr(query.data.record, "values", ())
     if values:
         return all(total.body.subs(total.variable, v).is_Integer for v in values)

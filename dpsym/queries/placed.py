@@ -1,6 +1,16 @@
-"""Linear answers whose weights depend on where a record stands: what one record changes is its column of weights."""
+"""Linear answers whose weights depend on where a record stands: what one record changes is its column of weights.
+
+Of several records that one user has, each moves by at most the width w of the interval, either way.  The norm of the
+sum of their columns is convex in these moves, and so it is largest where each of them is w or -w.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb
+from typing import TypeAlias, TypeVar
 
 import sympy as sp
 
@@ -14,6 +24,10 @@ from dpsym.queries.data import FAR, Interval, Records
 from dpsym.queries.extents import extent
 from dpsym.queries.reading import Placed, Query
 
+_Moves: TypeAlias = tuple[tuple[sp.Expr, int], ...]  # places in ascending order, and which way the records there move
+_Weight = TypeVar("_Weight", Fraction, sp.Expr)
+_MOST_WAYS = 10_000  # in which some of the records move up or down: of twelve numbers each in less than a second
+_MOST_SHOWN = 64  # with names, each of them compared with the others by the prover
 _LONGEST = 64  # columns that are looked at one by one
 _WHY = "one record changes a linear answer by its column of weights"
 _ONE = sp.Integer(1)
@@ -31,7 +45,7 @@ def of_placed(query: Query, change: Change, norm: Norm) -> Sensitivity | None:
         return None
     if not change.replaces:
         raise ReadingError("a neighbour has more or fewer records than there are weights: let one be replaced")
-    if change.own != 1 or (change.within and record.values):
+    if not change.own.is_Integer or (change.within and record.values):
         return None
     i = sp.Symbol("place")
     factors = [[sp.diff(part, s) for s in placed] for part in query.parts]
@@ -47,7 +61,7 @@ def of_placed(query: Query, change: Change, norm: Norm) -> Sensitivity | None:
     places = (IsInteger(i), Relation(_ONE, "<=", i), Relation(i, "<=", size))
     if not has_values(query.needs, (*query.conditions, *places)):
         return None
-    sizes = _columns(column, i, query, norm)
+    sizes = _columns(column, i, query, norm, int(change.own))
     if sizes is None:
         return None
     low, high, kind = *_ends(record, change), Kind.EXACT
@@ -57,7 +71,7 @@ def of_placed(query: Query, change: Change, norm: Norm) -> Sensitivity | None:
             low if not low.is_infinite else high - FAR if not high.is_infinite else sp.Integer(0),
         )
         high = low + FAR
-    found = best([Candidate(_pair(at, low, high, size), worth) for at, worth in sizes], query.conditions)
+    found = best([Candidate(_pair(moves, low, high, size), worth) for moves, worth in sizes], query.conditions)
     if not found:
         return None
     column_size = plainer(sp.Max(*(c.attains for c in found)), query.conditions)
@@ -73,20 +87,47 @@ def of_placed(query: Query, change: Change, norm: Norm) -> Sensitivity | None:
 
 
 def _columns(
-    column: tuple[sp.Expr, ...], i: sp.Symbol, query: Query, norm: Norm
-) -> list[tuple[sp.Expr, sp.Expr]] | None:
-    """Places of which one has the largest column, and how large theirs are."""
+    column: tuple[sp.Expr, ...], i: sp.Symbol, query: Query, norm: Norm, own: int
+) -> list[tuple[_Moves, sp.Expr]] | None:
+    """Places, and which way the records there move, of which one changes the answer most; and by how much they do."""
     size = query.data.size
     if size.is_Integer and size <= _LONGEST:
-        places = map(sp.Integer, range(1, int(size) + 1))
-        return [(k, plainer(norm.of(tuple(c.subs(i, k) for c in column)), query.conditions)) for k in places]
-    if len(column) > 1:
+        columns = [tuple(c.subs(i, k) for c in column) for k in map(sp.Integer, range(1, int(size) + 1))]
+        numbers = all(w.is_Rational for one in columns for w in one)
+        if comb(int(size), own) * 2 ** (own - 1) > (_MOST_WAYS if numbers else _MOST_SHOWN):
+            return None
+        if numbers:
+            exact = [[Fraction(int(w.p), int(w.q)) for w in one] for one in columns]
+            moves = max(_moves(len(columns), own), key=lambda moves: _power(_sum(exact, moves), norm))
+            return [(moves, norm.of(tuple(_sum(columns, moves))))]
+        every = _moves(len(columns), own)
+        return [(moves, plainer(norm.of(tuple(_sum(columns, moves))), query.conditions)) for moves in every]
+    if len(column) > 1 or own != 1:
         return None
     found = extent(column[0], (i,), Interval(_ONE, size), query.conditions) if size != 1 else None
     if found is None or not all(at in (_ONE, size) for at in (found.at_least, found.at_greatest)):
         return None
     ends = ((found.at_least, found.least), (found.at_greatest, found.greatest))
-    return [(at, plainer(norm.of((worth,)), query.conditions)) for at, worth in ends]
+    return [(((at, 1),), plainer(norm.of((worth,)), query.conditions)) for at, worth in ends]
+
+
+def _moves(size: int, own: int) -> Iterator[_Moves]:
+    """All places of so many records, and all ways in which they move; the first goes up."""
+    for places in combinations(map(sp.Integer, range(1, size + 1)), own):
+        for ways in product((1, -1), repeat=own - 1):
+            yield tuple(zip(places, (1, *ways), strict=True))
+
+
+def _sum(columns: Sequence[Sequence[_Weight]], moves: _Moves) -> list[_Weight]:
+    chosen = [[way * w for w in columns[int(place) - 1]] for place, way in moves]
+    return [sum(row[1:], row[0]) for row in zip(*chosen, strict=True)]
+
+
+def _power(weights: list[Fraction], norm: Norm) -> Fraction:
+    """What rises with the norm, exactly."""
+    if norm is Norm.L2:
+        return sum((w * w for w in weights), Fraction(0))
+    return max(map(abs, weights)) if norm is Norm.LINF else sum(map(abs, weights), Fraction(0))
 
 
 def _ends(record: Interval, change: Change) -> tuple[sp.Expr, sp.Expr]:
@@ -96,6 +137,10 @@ def _ends(record: Interval, change: Change) -> tuple[sp.Expr, sp.Expr]:
     return low, low + change.within.radius
 
 
-def _pair(place: sp.Expr, low: sp.Expr, high: sp.Expr, size: sp.Expr) -> tuple[Records, Records]:
-    rest = ((low, place - 1), (low, size - place))
-    return Records(((low, place - 1), (low, _ONE), rest[1])), Records((rest[0], (high, _ONE), rest[1]))
+def _pair(moves: _Moves, low: sp.Expr, high: sp.Expr, size: sp.Expr) -> tuple[Records, Records]:
+    before, after, last = list[tuple[sp.Basic, sp.Expr]](), list[tuple[sp.Basic, sp.Expr]](), sp.Integer(0)
+    for place, way in moves:
+        rest, last = (low, place - last - 1), place
+        before += [rest, (low if way > 0 else high, _ONE)]
+        after += [rest, (high if way > 0 else low, _ONE)]
+    return Records((*before, (low, size - last))), Records((*after, (low, size - last)))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
 from itertools import pairwise
-from typing import NoReturn, TypeAlias
+from typing import NoReturn, TypeAlias, TypeVar
 
 import sympy as sp
 
@@ -23,9 +23,9 @@ from dpsym.language.plain.grammar import parse
 from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number, mentions
 from dpsym.language.tree_text import tree_text
 from dpsym.queries.answers import NEIGHBOURS, Neighbours
-from dpsym.queries.candidates import holds
+from dpsym.queries.candidates import answered, holds, without_squares
 from dpsym.queries.changes import Within
-from dpsym.queries.data import Ball, Box, Categories, DataSet, Interval, Record
+from dpsym.queries.data import Ball, Box, Categories, Cube, DataSet, Interval, Record, Simplex, Vectors
 from dpsym.queries.vocabulary import WORDS
 
 SIZE = sp.Symbol("records")  # how many records the data set has to which the query is applied
@@ -34,7 +34,7 @@ _IN = re.compile(r"\s*(?P<name>[A-Za-z][A-Za-z0-9]*)\s+in\s+(?P<rest>.+)", re.DO
 _WHOLE = re.compile(r"(?:vector)?\((?P<inside>.*)\)", re.DOTALL)
 _MOST_PARTS = 12  # of an answer that is a vector: each is looked at by itself
 _OURS = re.compile(
-    r"records|(?:statistic|given|value|power|place|step|mean_)\w*|shared|this|next|left|right|old|new|ones|e_1"
+    r"records|(?:statistic|given|value|power|place|step|mean_)\w*|shared|this|next|left|right|old|new|ones|e_[12]"
 )  # symbols of rules
 
 
@@ -87,6 +87,20 @@ class Placed:
 
 
 Statistic: TypeAlias = Total | Ordered | Weighted | Chained | Placed
+_Said = TypeVar("_Said")
+
+
+def put(said: _Said, table: Mapping[sp.Symbol, sp.Expr]) -> _Said:
+    """With expressions for symbols, wherever they stand."""
+    if isinstance(said, sp.Basic):
+        return said.subs(table)
+    if isinstance(said, tuple):
+        return type(said)(put(one, table) for one in said)
+    if is_dataclass(said) and not isinstance(said, type):
+        return replace(said, **{field.name: put(getattr(said, field.name), table) for field in fields(said)})
+    return said
+
+
 _Rule: TypeAlias = "Callable[[_Reading, Call], Node]"
 
 
@@ -102,6 +116,7 @@ class Query:
         needs: what the text needs to have a value, in terms of the statistics.
         adjacent: which data sets are neighbours, where that is said with the query.
         listed: whether weights are listed for as many records as there are, and for no other number of them.
+        sized: whether the name of how many records there are stands in it.
     """
 
     text: str
@@ -112,8 +127,22 @@ class Query:
     needs: tuple[Need, ...] = ()
     adjacent: Neighbours | None = None
     listed: bool = False
+    sized: bool = False
 
     __repr__ = short
+
+    def of_size(self, size: sp.Expr) -> Query:
+        """With the number of records, where it is the same for every neighbour."""
+        return self.put({SIZE: size})
+
+    def put(self, table: Mapping[sp.Symbol, sp.Expr]) -> Query:
+        """With expressions for symbols, in what is asked and in its statistics."""
+        return replace(
+            self,
+            parts=tuple(answered(part, table) for part in self.parts),
+            statistics={symbol: put(statistic, table) for symbol, statistic in self.statistics.items()},
+            needs=tuple(need.subs(table) for need in self.needs),
+        )
 
     def neighbours(self, adjacent: str | None) -> Neighbours:
         """These neighbours; without them, those that are said with the query.
@@ -129,10 +158,15 @@ class Query:
         raise ReadingError(f"which data sets are neighbours? {said}: adjacent is {', '.join(NEIGHBOURS)}")
 
     @property
+    def spoken(self) -> set[sp.Symbol]:
+        """The symbols in what is asked, and in its statistics."""
+        inside = (getattr(s, field.name) for s in self.statistics.values() for field in fields(s))
+        return set().union(*(getattr(e, "free_symbols", ()) for e in (*self.parts, *inside, *self.needs)))
+
+    @property
     def free_symbols(self) -> set[sp.Symbol]:
         """The symbols in what is asked, in its statistics, and in where the records lie."""
-        inside = (getattr(s, field.name) for s in self.statistics.values() for field in fields(s))
-        return set().union(*(getattr(e, "free_symbols", ()) for e in (*self.parts, *inside, self.data.record)))
+        return self.spoken | self.data.record.free_symbols
 
     def refuse_private_size(self) -> None:
         """Where a neighbour has another number of records, the name of that number stands for none of them.
@@ -145,7 +179,7 @@ class Query:
             raise ReadingError(f"{said}: let one be replaced", self.text, 0)
         self.data.refuse_ties()
         size, x = self.data.size, self.data.name
-        if size in self.free_symbols:
+        if self.sized or size in self.free_symbols:
             said = f"{size} is how many records {x} has, which is not the same for a neighbour"
             raise ReadingError(f"{said}: write count({x}), or another name for a public number", self.text, 0)
 
@@ -187,7 +221,9 @@ def read_query(text: str, let: Iterable[str], assume: Iterable[str] = ()) -> Que
     parts = reading.parts()
     conditions = tuple(dict.fromkeys((*declared.conditions, *data.conditions)))
     needs = tuple(reading.needs)
-    return Query(text.strip(), data, parts, reading.statistics, conditions, needs, listed=reading.listed)
+    query = Query(text.strip(), data, parts, reading.statistics, conditions, needs, listed=reading.listed)
+    size = data.size
+    return replace(query.put({size: SIZE}), sized=True) if size.is_Symbol and size in query.spoken else query
 
 
 def data_and_lines(let: Iterable[str]) -> tuple[DataSet, list[str]]:
@@ -299,12 +335,23 @@ def _record(text: str, names: dict[str, sp.Basic] | None) -> Record:
     if isinstance(node, Call) and node.function == "real" and len(node.arguments) == 1 and not node.named:
         dimension = Meaning(text, names).expression(node.arguments[0])
         return Ball(sp.Integer(2), sp.oo, _whole(dimension, 1, "the dimension of a vector", text))
+    if isinstance(node, Call) and node.function == "simplex" and len(node.arguments) in (1, 2) and not node.named:
+        *radii, dimension = (Meaning(text, names).expression(a) for a in node.arguments)
+        radius = radii[0] if radii else sp.Integer(1)
+        if radius.is_number and not (radius.is_positive and radius.is_finite):
+            raise ReadingError(f"numbers of a simplex add up to a positive number, not {radius}", text, node.position)
+        return Simplex(radius, _whole(dimension, 2, "the dimension of a simplex", text))
+    if isinstance(node, Call) and node.function == "box" and len(node.arguments) == 3 and not node.named:
+        low, high, dimension = (Meaning(text, names).expression(a) for a in node.arguments)
+        if (low - high).is_nonnegative or any(end.is_infinite for end in (low, high)):
+            raise ReadingError(f"a box has a lower and a larger upper end: box(0, 1, {dimension})", text, node.position)
+        return Cube(low, high, _whole(dimension, 1, "the dimension of a vector", text))
     if isinstance(node, Call) and node.function == "categories" and len(node.arguments) == 1 and not node.named:
         number = Meaning(text, names).expression(node.arguments[0])
         return Categories(_whole(number, 2, "the number of categories", text))
     raise ReadingError(
-        "expected records from [a, b], {0, 1}, real, ([a, b] * [c, d]), ball(P, RADIUS, DIMENSION), real(DIMENSION)"
-        " or categories(M)", text, 0,
+        "expected records from [a, b], {0, 1}, real, ([a, b] * [c, d]), ball(P, RADIUS, DIMENSION), real(DIMENSION),"
+        " simplex(RADIUS, DIMENSION), box(LOW, HIGH, DIMENSION) or categories(M)", text, 0,
     )  # fmt: skip
 
 
@@ -373,7 +420,7 @@ class _Reading:
             factors = [sp.expand(part).coeff(symbol) for symbol in found]
             rest = sp.expand(part - sp.Add(*(f * s for f, s in zip(factors, found, strict=True))))
             if found and (len(parts) > 1 or rest != 0 or factors[0].free_symbols & self.statistics.keys()):
-                way = f" (or its norm: norm(sum({self.data.name})))" if isinstance(self.data.record, Ball) else ""
+                way = f" (or its norm: norm(sum({self.data.name})))" if isinstance(self.data.record, Vectors) else ""
                 said = f"a sum of vectors or a histogram is an answer alone, times a number{way}"
                 raise ReadingError(said, self.text, 0)
 
@@ -384,14 +431,8 @@ class _Reading:
             what = f"a data set, and {applied} no statistic" if applied else "a data set"
             near = did_you_mean(applied, WORDS)
             self._fail(f"{self.data.name} is {what}: write sum, mean, max, … of it{near}", node)
-        if self.data.size.is_Symbol and mentions(node, self.data.size.name):
-            self._fail(
-                f"{self.data.size} is how many records {self.data.name} has, and a neighbour may have others:"
-                f" write count({self.data.name}), mean({self.data.name}), or another name for a public number",
-                node,
-            )
         meaning = Meaning(text, {**self.declared.names, **self._names})
-        value = meaning.expression(node).xreplace(self._given)
+        value = without_squares(meaning.expression(node).xreplace(self._given))
         self.needs += (need for whole in meaning.needs for need in self._of_spread(whole.subs(self._given)))
         return value
 
@@ -470,8 +511,7 @@ class _Reading:
         if isinstance(node, Chain):
             body = sp.Piecewise((sp.S.One, sp.And(*map(_sympy, meaning.relation(node)))), (sp.S.Zero, True))
         else:
-            body = meaning.expression(_clipped(node))
-        self._refuse_size(body, node)
+            body = without_squares(meaning.expression(_clipped(node)))
         self.needs += meaning.needs
         return self._named(Total(u, body), position)
 
@@ -496,8 +536,8 @@ class _Reading:
 
     def normed(self, node: Node, p: sp.Expr, position: int) -> Name:
         """The p-norm of the sum of vectors."""
-        if not isinstance(self.data.record, Ball):
-            self._fail("the norm of a sum of vectors from a ball is read", node)
+        if not isinstance(self.data.record, Vectors):
+            self._fail("the norm of a sum of vectors is read", node)
         return self._named(Total(sp.Symbol(self.data.name), None, self._image(node), p), position)
 
     def _by_coordinates(self, node: Node) -> Node:
@@ -531,11 +571,10 @@ class _Reading:
         record, name = self.data.record, self.data.name
         if isinstance(node, Name) and node.text == name:
             return None
-        clipped = isinstance(node, Call) and node.function in ("clip", "clip_each") and isinstance(record, Ball)
+        clipped = isinstance(node, Call) and node.function in ("clip", "clip_each") and isinstance(record, Vectors)
         if not (clipped and isinstance(node, Call) and self._is_one(node) and len(node.arguments) in (2, 3)):
             said = f"of records that are no numbers sum and mean of {name}, clip({name}, C) and clip_each({name}, C)"
             self._fail(f"{said} are read", node)
-        assert isinstance(record, Ball)  # noqa: S101 - as was just seen
         bound, *others = map(self.value, node.arguments[1:])
         p = sp.oo if node.function == "clip_each" else others[0] if others else sp.Integer(2)
         if p not in (1, 2, sp.oo) or (others and node.function == "clip_each"):
@@ -543,6 +582,11 @@ class _Reading:
         if not holds(Relation(bound, ">", sp.Integer(0)), (*self.declared.conditions, *self.data.conditions)):
             said = f"declare {plain(bound)} > 0" if bound.free_symbols else f"not {plain(bound)}"
             self._fail(f"vectors are clipped to a positive length: {said}", node)
+        if isinstance(record, Simplex) and p == 1:
+            return Simplex(sp.Min(bound, record.radius), record.dimension)
+        if isinstance(record, Simplex | Cube):
+            self._fail(f"what clip({name}, …) makes of vectors from {record} is not read in this norm", node)
+        assert isinstance(record, Ball)  # noqa: S101 - there are no others
         if not (record.radius.is_infinite or record.p == p):
             self._fail(f"vectors from a ball of another norm: what clip({name}, …) makes of it is not read", node)
         return Ball(p, bound if record.radius.is_infinite else sp.Min(bound, record.radius), record.dimension)
@@ -586,10 +630,6 @@ class _Reading:
         if node.named or len(node.arguments) != count or not isinstance(node.arguments[0], Name):
             more = ", …" if count > 1 else ""
             self._fail(f"write {node.function}({self.data.name}{more})", node)
-
-    def _refuse_size(self, body: sp.Expr, node: Node) -> None:
-        if self.data.size.is_Symbol and self.data.size in body.free_symbols:
-            self._fail(f"{self.data.size} in what is said of one record: a neighbour may have more or fewer", node)
 
     def _fail(self, said: str, node: Node) -> NoReturn:
         raise ReadingError(said, self.text, node.position)
@@ -882,6 +922,13 @@ def _cells(reading: _Reading, node: Call) -> list[Node]:
     if not edges:
         return [node]
     values = [reading.value(edge) for edge in edges]
+    name, record, first = reading.data.name, reading.data.record, tree_text(edges[0])
+    if len(edges) == 1 and values[0].is_Integer and values[0] > 1:
+        said = f"is {first} how many cells there are, or an edge? write all edges, histogram({name}, 1/3, 2/3)"
+        reading._fail(f"{said}; with one edge, vector(count({name} < {first}), count({first} <= {name}))", node)
+    for edge in values:
+        if isinstance(record, Interval) and ((record.low - edge).is_positive or (edge - record.high).is_positive):
+            reading._fail(f"{plain(edge)} is no edge between numbers from {record}", node)
     rising = all((later - edge).is_positive for edge, later in pairwise(values))
     if node.named or not isinstance(x, Name) or not isinstance(reading.data.record, Interval) or not rising:
         reading._fail(f"write histogram({reading.data.name}, 1/3, 2/3): ascending numbers between the cells", node)

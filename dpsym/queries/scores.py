@@ -19,7 +19,7 @@ from dpsym.queries.answers import Neighbours, Norm, Sensitivity
 from dpsym.queries.candidates import holds
 from dpsym.queries.data import Box, Categories, Interval
 from dpsym.queries.extents import at, representatives
-from dpsym.queries.reading import SIZE, Query, Total
+from dpsym.queries.reading import Query, Total
 from dpsym.queries.sensitivity import sensitivity
 from dpsym.queries.separable import added
 
@@ -78,8 +78,7 @@ def _same_way(query: Query, adjacent: Neighbours) -> bool | None:
     """By the products of what is added to two scores."""
     record = query.data.record
     if adjacent == "replace":
-        size = {SIZE: query.data.size}
-        query = replace(query, parts=tuple(part.subs(size) for part in query.parts))
+        query = query.of_size(query.data.size)
     terms = added(query)
     if terms is None or not isinstance(record, Interval | Box):
         return None

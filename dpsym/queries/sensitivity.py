@@ -18,7 +18,7 @@ from dpsym.deciding import Domain
 from dpsym.deciding.timeout import within as within_time
 from dpsym.language import ReadingError
 from dpsym.queries.answers import Kind, Neighbours, Norm, Sensitivity, TooFew, Unclear, brief, undecided
-from dpsym.queries.candidates import answered, holds, plainer
+from dpsym.queries.candidates import holds, plainer
 from dpsym.queries.certified import of_orders
 from dpsym.queries.chained import of_chained
 from dpsym.queries.changes import Change, Within, sharing
@@ -27,7 +27,7 @@ from dpsym.queries.evaluating import attained_at, attained_there
 from dpsym.queries.jumps import of_jumps
 from dpsym.queries.ordered import of_ordered, period
 from dpsym.queries.placed import of_placed
-from dpsym.queries.reading import SIZE, Query, read_step
+from dpsym.queries.reading import SIZE, Query, put, read_step
 from dpsym.queries.roots import of_roots
 from dpsym.queries.separable import of_separable
 from dpsym.queries.slopes import of_slopes
@@ -75,7 +75,8 @@ def sensitivity(
     query, step = _declared(query, neighbours, most, near)
     deadline = now() + time_limit
     found = tuple(one for q, s, case in _near(query, step) for one in _by_cases(q, s, case, norm, deadline))
-    return tuple(_confirmed(query, one, norm).named(query.free_symbols) for one in found)
+    late = over(deadline)
+    return tuple(_confirmed(query, one, norm, late=late).named(query.free_symbols) for one in found)
 
 
 def _norm(norm: Norm | str) -> Norm:
@@ -128,14 +129,20 @@ def _width(record: Record, near: Within) -> sp.Expr | None:
     return None
 
 
-def _confirmed(query: Query, found: Sensitivity, norm: Norm) -> Sensitivity:
-    """What is said to be exact stays so where the pair, written out, attains it."""
-    if found.kind in (Kind.EXACT, Kind.ENCLOSED) and attained_at(query, found, norm) is False:
+def _confirmed(query: Query, found: Sensitivity, norm: Norm, *, late: bool) -> Sensitivity:
+    """What is said to be exact stays so where the pair, written out, attains it; what is open says what is known."""
+    own = {SIZE, *query.statistics}
+    meant = all(e is None or not e.free_symbols & own for e in (found.lower, found.upper))
+    if not meant or (found.kind in (Kind.EXACT, Kind.ENCLOSED) and attained_at(query, found, norm) is False):
         return replace(found, kind=Kind.OPEN, lower=None, upper=None, pairs=(),
                        decision=undecided("the pair that was found does not attain it"))  # fmt: skip
-    if found.kind is Kind.OPEN:
+    if found.kind is not Kind.OPEN:
+        return found
+    if found.lower is None:
         return replace(found, decision=replace(found.decision, why=brief(found.decision.why)))
-    return found
+    in_time = " in the time that there was" if late else ""
+    why = f"the data sets below attain this; whether others differ by more was not found out{in_time}"
+    return replace(found, decision=undecided(why))
 
 
 def _by_cases(
@@ -235,7 +242,7 @@ def _residues(query: Query) -> Iterator[Query]:
         table = {size: p * h + r}
         known = tuple(c.subs(table) for c in query.conditions if c.free_symbols != {size})
         least = Domain(query.conditions).bounds[size].lower or sp.Integer(1)
-        data = replace(query.data, size=p * h + r)
+        data = put(query.data, table)
         enough = Relation(h, ">=", sp.ceiling((least - r) / p))
         yield replace(query, data=data, conditions=(*known, IsInteger(h), enough))
 
@@ -260,7 +267,7 @@ def _by_size(query: Query, declared: sp.Expr, adjacent: _Step, norm: Norm, deadl
         (symbol,) = size.free_symbols
         number = sp.ceiling(least[0])
         others = tuple(c for c in query.conditions if symbol not in c.free_symbols)
-        small = replace(query, data=replace(query.data, size=size.subs(symbol, number)), conditions=others)
+        small = replace(query, data=put(query.data, {symbol: number}), conditions=others)
         yield from _by_size(small, declared, adjacent, norm, deadline)
         query = replace(query, conditions=(*query.conditions, Relation(symbol, ">=", number + 1)))
     else:
@@ -307,10 +314,7 @@ def _changes(n: sp.Expr, step: _Step) -> Iterator[Change]:
 
 def _of(query: Query, change: Change, norm: Norm, deadline: float) -> Sensitivity:
     if change.replaces:  # how many records there are is no secret then
-        size = {SIZE: query.data.size}
-        query = replace(
-            query, parts=tuple(answered(p, size) for p in query.parts), needs=tuple(n.subs(size) for n in query.needs)
-        )
+        query = query.of_size(query.data.size)
     query = replace(query, conditions=sharing(0, change, query.data.size, query.conditions))
     found = within_time(deadline, lambda: _ruled(query, change, norm, deadline), None)
     if found is None or found.kind is Kind.OPEN:
@@ -325,11 +329,11 @@ def _of(query: Query, change: Change, norm: Norm, deadline: float) -> Sensitivit
     return Sensitivity(Kind.OPEN, None, None, (), query.conditions, undecided(why))
 
 
-def _linear(query: Query, change: Change, deadline: float) -> Sensitivity:
+def _linear(query: Query, norm: Norm, change: Change, deadline: float) -> Sensitivity:
     """Of a part of a query, with the statistics in it alone."""
     used = set().union(*(part.free_symbols for part in query.parts))
     query = replace(query, statistics={s: t for s, t in query.statistics.items() if s in used})
-    found = _ruled(query, change, Norm.L1, deadline)
+    found = _ruled(query, change, norm, deadline)
     return found or Sensitivity(Kind.OPEN, None, None, (), query.conditions, undecided("no rule is for it"))
 
 

@@ -7,24 +7,26 @@ the largest of sums with signs, so that norms become extents of functions of one
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations, product
+from typing import TypeAlias
 
 import sympy as sp
 
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.queries.answers import Kind, Norm, Sensitivity, size_of
-from dpsym.queries.candidates import Candidate, best, has_values, holds, plainer
+from dpsym.queries.candidates import Candidate, answered, best, has_values, holds, plainer
 from dpsym.queries.changes import Change
 from dpsym.queries.data import Box, Interval, Records
-from dpsym.queries.extents import at, extent, representatives, settled
-from dpsym.queries.reading import SIZE, Query, Total
+from dpsym.queries.extents import at, extremes, representatives, settled
+from dpsym.queries.reading import SIZE, Ordered, Query, Total
 
 _MOST_SIGNS = 6  # parts of an answer whose signs are all tried
 _MOST_PAIRS = 3000  # of records of a finite set, all of which are tried
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
+_Move: TypeAlias = tuple[sp.Basic | None, sp.Basic | None]  # the record that leaves, and the one that comes
 _WHY = "it is a sum over the records, of which those that are shared cancel"
 
 
@@ -34,10 +36,18 @@ def of_separable(query: Query, change: Change, norm: Norm) -> Sensitivity | None
     if not isinstance(record, Interval | Box) or not query.statistics:
         return None
     terms = added(query)
+    if terms is None and change.replaces and (change.shared, change.own) == (0, 1):  # there is no other record
+        query = _of_the_record(query)
+        terms = query.parts if query.statistics else None
     if terms is None or not _has_values(query, record):
         return None
+    if change.replaces:  # what is the same for every record stays
+        terms = tuple(g for g in terms if g.has(*query.data.coordinates)) or terms[:1]
     rule = _Separable(query, record, change, norm, terms)
-    return rule.by_enumeration() or rule.by_extents()
+    try:
+        return rule.by_enumeration() or rule.by_extents()
+    except ValueError:  # SymPy takes no maximum of numbers that it does not order
+        return None
 
 
 def added(query: Query) -> tuple[sp.Expr, ...] | None:
@@ -57,6 +67,20 @@ def added(query: Query) -> tuple[sp.Expr, ...] | None:
             terms.append(weights[symbol] * statistic.body)
         found.append(sp.expand(sp.Add(*terms)))
     return tuple(found)
+
+
+def _of_the_record(query: Query) -> Query:
+    """An answer about one record alone, as a function of it; without statistics where it is none."""
+    values: dict[sp.Basic, sp.Expr] = {}
+    for symbol, statistic in query.statistics.items():
+        if isinstance(statistic, Total) and statistic.body is not None:
+            values[symbol] = statistic.body
+        elif isinstance(statistic, Ordered) and statistic.place == 1:
+            (values[symbol],) = query.data.coordinates
+    if len(values) < len(query.statistics):
+        return replace(query, statistics={})
+    parts = tuple(answered(part, values) for part in query.parts)
+    return replace(query, parts=parts, needs=tuple(need.subs(values) for need in query.needs))
 
 
 def _has_values(query: Query, record: Interval | Box) -> bool:
@@ -97,14 +121,14 @@ class _Separable:
         """Where the extents of sums with signs are seen."""
         if self.norm is Norm.L2 and len(self.added) > 1:
             return None
-        candidates, uppers = [], []
-        for h in self._signed():
-            found = self._of_one(h)
-            if found is None:
-                return None
-            upper, old, new = found
-            candidates.append(self._candidate(old, new))
-            uppers.append(upper * self.change.own)
+        found = [self._of_one(h) for h in self._signed()]
+        known = [one for one in found if one is not None]
+        if not known or len(known) < len(found):
+            return None
+        uppers = [upper * self.change.own for upper, _ in known]
+        candidates = [self._candidate(*step) for _, steps in known for step in steps]
+        if len(candidates) > len(known) or any(upper.has(sp.Max, sp.Min) for upper in uppers):  # by the parameters
+            return self._exact(sp.Max(*dict.fromkeys(uppers)), candidates)
         return self._answer(candidates, uppers)
 
     def _signed(self) -> Iterator[sp.Expr]:
@@ -118,24 +142,26 @@ class _Separable:
         for signs in product((1, -1), repeat=len(others)):
             yield sp.expand(sp.Add(first, *(s * g for s, g in zip(signs, others, strict=True))))
 
-    def _of_one(self, h: sp.Expr) -> tuple[sp.Expr, sp.Basic | None, sp.Basic | None] | None:
-        """By how much one number changes at most, and between which records."""
+    def _of_one(self, h: sp.Expr) -> tuple[sp.Expr, list[_Move]] | None:
+        """By how much one number changes at most, and between which records; of several one pair attains it."""
         coordinates, known = self.query.data.coordinates, self.query.conditions
         if self.change.within:
             return self._of_near(h)
-        found = extent(h, coordinates, self.record, known)
+        factor, rest = sp.factor_terms(h).as_independent(*coordinates, as_Add=False)
+        found = extremes(sp.expand(rest), coordinates, self.record, known)
         if found is None:
             return None
+        factor = plainer(size_of(factor), known)
         if self.change.replaces:
-            return found.greatest - found.least, found.at_least, found.at_greatest
-        sizes = {size_of(found.greatest): found.at_greatest, size_of(found.least): found.at_least}
-        largest = plainer(sp.Max(*sizes), known)
-        place = sizes.get(largest)
-        if place is None:  # which of the two is larger depends on the parameters
-            return None
-        return (largest, place, None) if self.change.before else (largest, None, place)
+            steps = {frozenset((low, high)): (low, high) for low, _ in found.lows for high, _ in found.highs}
+            return factor * found.width, [step for both, step in steps.items() if len(steps) == 1 or len(both) > 1]
+        sizes = {size_of(value): place for place, value in found.farthest(known)}
+        largest = sp.Max(*sizes)
+        largest = largest if any(size.has(sp.Max, sp.Min) for size in sizes) else plainer(largest, known)
+        places = [sizes[largest]] if largest in sizes else list(dict.fromkeys(sizes.values()))
+        return factor * largest, [(place, None) if self.change.before else (None, place) for place in places]
 
-    def _of_near(self, h: sp.Expr) -> tuple[sp.Expr, sp.Basic, sp.Basic] | None:
+    def _of_near(self, h: sp.Expr) -> tuple[sp.Expr, list[_Move]] | None:
         """Where the new record is near the old one, and the function is affine."""
         record, near = self.record, self.change.within
         if not isinstance(record, Interval) or near is None or record.values:
@@ -145,7 +171,7 @@ class _Separable:
             return None
         low, high = record.low, record.high
         low = low if not low.is_infinite else high - near.radius if not high.is_infinite else _ZERO
-        return size_of(h.coeff(u)) * near.radius, low, low + near.radius
+        return size_of(h.coeff(u)) * near.radius, [(low, low + near.radius)]
 
     def _candidate(self, old: sp.Basic | None, new: sp.Basic | None) -> Candidate:
         change = self.change
@@ -154,7 +180,7 @@ class _Separable:
         pair = tuple(
             Records((*(((who, own),) if own else ()), rest)) for who, own in ((old, change.before), (new, change.after))
         )
-        return Candidate((pair[0], pair[1]), plainer(self._attained(*pair), self.query.conditions))
+        return Candidate((pair[0], pair[1]), self._attained(*pair))
 
     def _attained(self, before: Records, after: Records) -> sp.Expr:
         """From the sums over the two lists themselves."""
@@ -176,5 +202,8 @@ class _Separable:
         upper = plainer(sp.Max(*dict.fromkeys(uppers)), conditions)
         if upper != attained and not holds(Relation(upper, "<=", attained), conditions, 1.0):
             return None
+        return self._exact(attained, found)
+
+    def _exact(self, value: sp.Expr, found: Sequence[Candidate]) -> Sensitivity:
         decision = Decision(Verdict.PROVED, Method.LEMMA, _WHY)
-        return Sensitivity(Kind.EXACT, attained, attained, tuple(c.pair for c in found), conditions, decision)
+        return Sensitivity(Kind.EXACT, value, value, tuple(c.pair for c in found), self.query.conditions, decision)

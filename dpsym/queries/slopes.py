@@ -10,23 +10,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import product
+from math import prod
 
 import sympy as sp
 
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict
-from dpsym.queries.answers import Kind, Norm, Sensitivity, size_of
+from dpsym.deciding import Domain
+from dpsym.queries.answers import Kind, Norm, Sensitivity, Unclear, size_of
 from dpsym.queries.candidates import has_values, holds, plainer
-from dpsym.queries.changes import Change
+from dpsym.queries.changes import Change, sharing
 from dpsym.queries.data import Box, Interval
 from dpsym.queries.evaluating import attained_at_ends
-from dpsym.queries.extents import extent
+from dpsym.queries.extents import BRANCHED, extent, pieces
 from dpsym.queries.reading import SIZE, Ordered, Query, Statistic, Total
 
 _MOST_CORNERS = 16  # of the box of all values of the statistics
+_MOST_SHARED = 3  # records that the neighbours may have to share for the answers to have a value
+_MOST_PIECES = 16  # of an answer: four absolute values
+_FEW = 3  # numbers of records that may be exceptions
+_BY_PIECES = "it changes no more than one of the functions of which it is the absolute value, maximum or minimum"
 _WHY = "by the chain rule: the steepest slope times what the statistics change by"
 
-Rule = Callable[[Query], Sensitivity]
+Rule = Callable[[Query, Norm], Sensitivity]
 
 
 def of_slopes(query: Query, change: Change, norm: Norm, lower: Sensitivity | None, rule: Rule) -> Sensitivity | None:
@@ -39,17 +45,20 @@ def of_slopes(query: Query, change: Change, norm: Norm, lower: Sensitivity | Non
         lower: what other rules have found of it.
         rule: the sensitivity of a linear query.
     """
-    if any(part.has(SIZE) for part in query.parts) or not query.statistics:
+    if not query.statistics:
         return None
     found = _Slopes(query, change, rule)
     if not found.has_values():
         return None
-    steps = [found.of(part) for part in query.parts]
-    known = [step for step in steps if step is not None]
-    if len(known) < len(steps):
-        return None
-    upper = plainer(norm.of(tuple(known)), query.conditions)
-    decision = Decision(Verdict.PROVED, Method.LEMMA, _WHY)
+    upper, why = found.by_pieces(norm), _BY_PIECES
+    if upper is None:
+        steps = [] if any(part.has(SIZE) for part in query.parts) else [found.of(part) for part in query.parts]
+        known = [step for step in steps if step is not None]
+        if len(known) < len(query.parts):
+            return None
+        upper, why = norm.of(tuple(known)), _WHY
+    upper = plainer(upper, query.conditions)
+    decision = Decision(Verdict.PROVED, Method.LEMMA, why)
     if lower is None or lower.lower is None:
         lower = attained_at_ends(query, change, norm)
     attained, pairs = (lower.lower, lower.pairs) if lower else (None, ())
@@ -58,7 +67,19 @@ def of_slopes(query: Query, change: Change, norm: Norm, lower: Sensitivity | Non
     kind = Kind.ENCLOSED
     if attained is not None and (attained == upper or holds(Relation(upper, "<=", attained), conditions, 1.0)):
         kind, upper = Kind.EXACT, attained
+    elif attained is not None and _from_more_records_on(Relation(upper, "<=", attained), query, conditions):
+        raise Unclear("it depends on how many records there are")
     return Sensitivity(kind, attained, upper, pairs, conditions, decision)
+
+
+def _from_more_records_on(relation: Relation, query: Query, conditions: tuple[Proposition, ...]) -> bool:
+    """Whether it holds for all but few numbers of records."""
+    symbols = query.data.size.free_symbols
+    least = [Domain(conditions).bounds[s].lower for s in symbols & relation.free_symbols]
+    return any(
+        holds(relation, (*conditions, Relation(symbol, ">=", bound + _FEW)), 1.0)
+        for symbol, bound in zip(symbols, least, strict=False) if bound is not None
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +89,43 @@ class _Slopes:
     rule: Rule
     given: list[Proposition] = field(default_factory=list)  # under which the linear parts are known
 
+    def by_pieces(self, norm: Norm) -> sp.Expr | None:
+        """What the answer changes by at most, where it is made of absolute values, maxima and minima of others.
+
+        As a function of these others it is linear on each of finitely many regions.  On the straight way from the one
+        answer to the other it therefore goes no farther than the farthest of these linear functions would.
+        """
+        options = [pieces(part) for part in self.query.parts]
+        if prod(map(len, options)) not in range(2, _MOST_PIECES + 1) or not all(map(self._branches, self.query.parts)):
+            return None
+        uppers = dict[tuple[sp.Expr, ...], sp.Expr]()
+        for chosen in product(*options):
+            if any(e.free_symbols & {SIZE, *self.query.statistics} for e in chosen) and (
+                tuple(sp.expand(-e) for e in chosen) not in uppers
+            ):
+                found = self.rule(replace(self.query, parts=chosen, needs=()), norm)
+                if found.kind is not Kind.EXACT or found.upper is None:
+                    return None
+                self.given.extend(found.conditions)
+                uppers[tuple(map(sp.expand, chosen))] = found.upper
+        return sp.Max(*uppers.values()) if uppers else None
+
+    def _branches(self, e: sp.Expr) -> bool:
+        """Whether absolute values, maxima and minima are added, and multiplied with constants, alone."""
+        if not e.has(*BRANCHED):
+            return True
+        if isinstance(e, sp.Mul):
+            moving = [part for part in e.args if part.free_symbols & {SIZE, *self.query.statistics}]
+            return len(moving) < 2 and all(map(self._branches, moving))
+        return isinstance(e, (sp.Add, *BRANCHED)) and all(map(self._branches, e.args))
+
     def of(self, e: sp.Expr) -> sp.Expr | None:
         """By how much an expression changes at most."""
         statistics = set(self.query.statistics)
         if not e.free_symbols & statistics:
             return sp.Integer(0)
         if self._is_linear(e):
-            found = self.rule(replace(self.query, parts=(e,), needs=()))
+            found = self.rule(replace(self.query, parts=(e,), needs=()), Norm.L1)
             if found.kind is Kind.EXACT:
                 self.given.extend(found.conditions)
                 return found.upper
@@ -176,10 +227,20 @@ class _Slopes:
         return low, high
 
     def has_values(self) -> bool:
-        """Whether the answer has one, whatever the records are."""
-        used = set().union(*(need.free_symbols for need in self.query.needs))
+        """Whether the answer has one, whatever the records are, where enough are shared."""
+        query, change = self.query, self.change
+        used = set().union(*(need.free_symbols for need in query.needs))
         inside = list(self._inside(used))
-        return has_values(self.query.needs, (*self.query.conditions, *inside))
+        sizes = dict.fromkeys(change.shared + own for own in (change.before, change.after))
+        needs = [need.subs({SIZE: size}) for need in query.needs for size in sizes]
+        for shared in range(_MOST_SHARED + 1):
+            if change.shared.is_Integer and change.shared < shared:
+                return False
+            known = sharing(shared, change, query.data.size, query.conditions)
+            if has_values(needs, (*known, *inside)):
+                self.given.extend(known)
+                return True
+        return False
 
     def _inside(self, used: set[sp.Symbol]) -> Iterator[Relation]:
         for symbol, statistic in self.query.statistics.items():

@@ -26,7 +26,7 @@ from dpsym.queries.answers import Kind, Norm, Sensitivity, never_more, undecided
 from dpsym.queries.candidates import Candidate, best, has_values, holds, plainer
 from dpsym.queries.changes import Change, sharing
 from dpsym.queries.data import FAR, Box, Interval, Records
-from dpsym.queries.extents import at, extent, settled, turns, within
+from dpsym.queries.extents import at, critical, extent, is_smooth, settled, within
 from dpsym.queries.reading import SIZE, Query, Total
 
 _MOST_SHARED = 3  # records that the neighbours may have to share for the answers to have a value
@@ -144,7 +144,8 @@ class _Sums:
             if isinstance(record, Interval) and record.values:
                 found = list(record.values)
             elif isinstance(record, Interval):
-                found += (p for p in turns(body, us[0]) if within(p, record, self._conditions))
+                turned, _ = critical(body, us[0], self._conditions)
+                found += (p for p in turned if within(p, record, self._conditions))
         elif self._change.within is not None:
             return False
         else:
@@ -247,11 +248,12 @@ class _Sums:
 
     def _corners(self, e: sp.Expr) -> list[sp.Expr]:
         """What an expression is at most at both ends of each variable of the cube in which it is convex."""
-        bent = {s for part in e.atoms(sp.Abs, sp.Max, sp.Min) for s in part.free_symbols}
-        for symbol in sorted((e.free_symbols - bent) & self._cube(e.free_symbols), key=str):
+        for symbol in sorted(e.free_symbols & self._cube(e.free_symbols), key=str):
             bend = sp.cancel(sp.diff(e, symbol, 2))
             known = (*self._conditions, *self._steps, *self._region(bend.free_symbols))
-            if bend == 0 or (not bend.has(sp.Abs, sp.Max, sp.Min) and holds(Relation(bend, ">=", _ZERO), known)):
+            if is_smooth(e, symbol, (*known, *self._region(e.free_symbols))) and (
+                bend == 0 or holds(Relation(bend, ">=", _ZERO), known)
+            ):
                 return [c for end in (_ZERO, _ONE) for c in self._corners(sp.cancel(e.subs(symbol, end)))]
         return [e]
 

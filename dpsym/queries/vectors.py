@@ -11,7 +11,7 @@ from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.queries.answers import Kind, Norm, Sensitivity, Unclear, size_of, unless_zero
 from dpsym.queries.candidates import has_values, holds, plainer
 from dpsym.queries.changes import Change, Within, sharing
-from dpsym.queries.data import DIRECTIONS, E_1, FAR, ONES, Ball, Categories, Record, Records
+from dpsym.queries.data import DIRECTIONS, E_1, E_2, FAR, ONES, Ball, Categories, Cube, Record, Records, Simplex
 from dpsym.queries.reading import SIZE, Query, Total
 
 _ORDER = {Norm.L1: sp.Integer(1), Norm.L2: sp.Integer(2), Norm.LINF: sp.oo}
@@ -19,12 +19,23 @@ _ORDER = {Norm.L1: sp.Integer(1), Norm.L2: sp.Integer(2), Norm.LINF: sp.oo}
 
 @dataclass(frozen=True, slots=True)
 class _Extent:
-    """How long an element is at most, how far two are apart at most, and elements that attain these."""
+    """How long an element is at most, how far two are apart at most, and elements that attain these.
+
+    Attributes:
+        length: of the longest.
+        distance: of the two that are farthest apart.
+        first: of these two.
+        second: of these two.
+        longest: one of them is; without any, the first is.
+        ray: where no number in a vector is negative, two vectors of one direction, the norms of which differ most.
+    """
 
     length: sp.Expr
     distance: sp.Expr
     first: sp.Expr
     second: sp.Expr
+    longest: tuple[sp.Expr, ...] = ()
+    ray: tuple[sp.Expr, sp.Expr] | None = None
 
 
 def of_vectors(query: Query, change: Change, norm: Norm, conditions: tuple[Proposition, ...]) -> Sensitivity | None:
@@ -60,8 +71,18 @@ def of_vectors(query: Query, change: Change, norm: Norm, conditions: tuple[Propo
         return None
     scale = size_of(factor.xreplace({SIZE: m + own})) * own
     why = "the records that are shared cancel"
-    rest = zero
-    if statistic.norm is not None and factor.has(SIZE) and not change.replaces:
+    rest = found.first if isinstance(record, Cube) else zero
+    pairs: tuple[tuple[Records, Records], ...] = ()
+    if statistic.norm is not None and isinstance(record, Simplex | Cube):
+        if found.ray is None or (factor.has(SIZE) and not change.replaces and sp.cancel(factor * SIZE).has(SIZE)):
+            return None
+        near, far = found.ray
+        alone = not (change.replaces or factor.has(SIZE))
+        conditions = conditions if change.replaces or alone else sharing(1, change, query.data.size, conditions)
+        pair = _pair(near if change.replaces else None, far, far if change.replaces or alone else near, change)
+        size = found.length if alone else _length(far - near, _ORDER[norm], record.dimension)
+        why = "on one ray norms move as far as the vectors, and elsewhere no farther"
+    elif statistic.norm is not None and factor.has(SIZE) and not change.replaces:
         if sp.cancel(factor * SIZE).has(SIZE):
             return None
         conditions = sharing(1, change, query.data.size, conditions)
@@ -82,7 +103,8 @@ def of_vectors(query: Query, change: Change, norm: Norm, conditions: tuple[Propo
     elif change.replaces:
         size, pair = found.distance, _pair(found.first, found.second, rest, change)
     elif not factor.has(SIZE):
-        size, pair = found.length, _pair(None, found.first, found.first, change)
+        pairs = tuple(_pair(None, one, one, change) for one in found.longest or (found.first,))
+        size, pair = found.length, pairs[0]
     elif sp.cancel(factor * SIZE).has(SIZE):
         return None
     else:  # a mean: it moves from that of the shared, which lies in the hull of the set, towards the new one
@@ -98,7 +120,7 @@ def of_vectors(query: Query, change: Change, norm: Norm, conditions: tuple[Propo
         pair = _pair(zero if change.replaces else None, FAR * E_1, zero, change)
         return Sensitivity(Kind.INFINITE, sp.oo, sp.oo, (pair,), conditions, decision)
     value = plainer(scale * size, conditions)
-    return Sensitivity(Kind.EXACT, value, value, (pair,), conditions, decision)
+    return Sensitivity(Kind.EXACT, value, value, pairs or (pair,), conditions, decision)
 
 
 def _brings_together(image: Record, near: Within) -> bool:
@@ -109,9 +131,13 @@ def _brings_together(image: Record, near: Within) -> bool:
 def _extent(record: Record, change: Change, norm: Norm, conditions: tuple[Proposition, ...]) -> _Extent | None:
     if isinstance(record, Categories):
         return None if change.within else _of_categories(norm)
+    near = change.within
+    if isinstance(record, Simplex | Cube):
+        return None if near else _of_simplex(record, norm) if isinstance(record, Simplex) else (
+            _of_cube(record, norm, conditions)
+        )  # fmt: skip
     if not isinstance(record, Ball):
         return None
-    near = change.within
     if near is None:
         return _of_ball(record, norm)
     step = _of_ball(Ball(near.p, near.radius / 2, record.dimension), norm)  # half of it to either side
@@ -143,6 +169,23 @@ def _of_ball(record: Ball, norm: Norm) -> _Extent:
         length = radius * d**exponent
         direction = ONES * (1 if p == sp.oo else d ** (-1 / p))
     return _Extent(length, 2 * length, radius * direction, -radius * direction)
+
+
+def _of_simplex(record: Simplex, norm: Norm) -> _Extent:
+    """The corners are the origin and one on each axis; a convex function, such as a norm, is largest at corners."""
+    tau = record.radius
+    distance = {Norm.L1: 2 * tau, Norm.L2: sp.sqrt(2) * tau, Norm.LINF: tau}[norm]
+    return _Extent(tau, distance, tau * E_1, tau * E_2, ray=(sp.Integer(0), tau * E_1))
+
+
+def _of_cube(record: Cube, norm: Norm, conditions: tuple[Proposition, ...]) -> _Extent:
+    """All numbers may be at one end in one vector, and at the other end in another."""
+    low, high, d = record.low, record.high, record.dimension
+    wide = sp.Integer(1) if norm is Norm.LINF else d if norm is Norm.L1 else sp.sqrt(d)
+    largest = plainer(sp.Max(size_of(low), size_of(high)), conditions)
+    longest = tuple(end * ONES for end in (low, high) if largest in (end, -end)) or (low * ONES, high * ONES)
+    ray = (low * ONES, high * ONES) if holds(Relation(low, ">=", sp.Integer(0)), conditions) else None
+    return _Extent(largest * wide, (high - low) * wide, low * ONES, high * ONES, longest, ray)
 
 
 def _of_categories(norm: Norm) -> _Extent:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from dpsym.core.display import short
-from dpsym.queries.data import Ball, Box, Categories, Interval, Record
+from dpsym.queries.data import Box, Categories, Interval, Vectors
 
 _NUMBERS, _PAIRS, _VECTORS, _KINDS = "[0,1]^n", "([0,1] * [0,1])^n", "ball(2, 1, d)^n", "categories(m)^n"
-_ANY: tuple[type[Record], ...] = (Interval, Box, Ball, Categories)
+_Taken: TypeAlias = tuple[type[Interval | Box | Vectors | Categories], ...]
+_ANY: _Taken = (Interval, Box, Vectors, Categories)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class Word:
     title: str
     written: str
     records: str = _NUMBERS
-    takes: tuple[type[Record], ...] = (Interval,)
+    takes: _Taken = (Interval,)
 
     __repr__ = short
 
@@ -38,8 +40,8 @@ class Word:
 
 
 _WORDS = (
-    Word("sum", "the sum of the records, or of a function of each", "sum(x)", takes=(Interval, Box, Ball)),
-    Word("mean", "their sum divided by their number", "mean(x)", takes=(Interval, Box, Ball)),
+    Word("sum", "the sum of the records, or of a function of each", "sum(x)", takes=(Interval, Box, Vectors)),
+    Word("mean", "their sum divided by their number", "mean(x)", takes=(Interval, Box, Vectors)),
     Word("count", "how many records there are, or for how many a condition holds", "count(x > 1/2)", takes=_ANY),
     Word("moment", "the mean of a power", "moment(x, 3)"),
     Word("variance", "the mean squared distance from the mean", "variance(x)"),
@@ -50,7 +52,7 @@ _WORDS = (
          takes=(Box,)),
     Word("sample_covariance", "the same, divided by one less than their number", "sample_covariance(x)", _PAIRS,
          takes=(Box,)),
-    Word("norm", "the norm of an answer that is a vector", "norm(sum(x), 2)", _VECTORS, takes=(Interval, Ball)),
+    Word("norm", "the norm of an answer that is a vector", "norm(sum(x), 2)", _VECTORS, takes=(Interval, Vectors)),
     Word("histogram", "how many records are of each category, or between edges", "histogram(x)", _KINDS,
          takes=(Interval, Categories)),
     Word("rank", "how many records are at most a number", "rank(x, 1/2)"),
@@ -76,6 +78,6 @@ _WORDS = (
     Word("softmax", "in proportion to the exponentials of several answers", "softmax(mean(x), 1/2)", takes=_ANY),
     Word("clip", "a record or an answer moved to the nearest end of an interval", "sum(clip(x, 1/4, 3/4))", takes=_ANY),
     Word("clip_each", "a vector with each coordinate moved into an interval", "sum(clip_each(x, 1))", "real(2)^n",
-         takes=(Ball,)),
+         takes=(Vectors,)),
 )  # fmt: skip
 WORDS = {word.id: word for word in _WORDS}

@@ -72,7 +72,7 @@ def _lines(costs: Costs) -> Iterator[str]:
 
 def decided(account: Account) -> list[str]:
     """Lines on which data sets are neighbours and how samples are drawn; sensitivities are those of the queries."""
-    decisive = Deciding(account.run.source, "").about(RELATIONS[account.run.data.neighbours])
+    decisive = Deciding(account.run.source, "", account.run.sampling).about(RELATIONS[account.run.data.neighbours])
     return replace(decisive, measured="", assumed="").lines
 
 

@@ -47,6 +47,8 @@ _VECTORS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("vectors of 2-norm at most C", ("x in ball(2, C, d)^n", "C > 0"), "mean(x)"),
     ("vectors of 2-norm at most C", ("x in ball(2, C, d)^n", "C > 0"), "norm(mean(x))"),
     ("vectors of 1-norm at most C", ("x in ball(1, C, d)^n", "C > 0"), "sum(x)"),
+    ("vectors of 1-norm at most C, not negative", ("x in simplex(C, d)^n", "C > 0"), "sum(x)"),
+    ("vectors of numbers from [a, b]", ("x in box(a, b, d)^n", "0 <= a", "a < b"), "sum(x)"),
     ("any vectors", ("x in real(d)^n", "C > 0"), "sum(clip(x, C))"),
     ("any vectors", ("x in real(d)^n", "C > 0"), "sum(clip_each(x, C))"),
     ("any vectors", ("x in real(d)^n",), "sum(x)"),

@@ -268,6 +268,54 @@ def test_poisson_samples_are_about_a_record_added_or_removed():
 
 
 @pytest.mark.parametrize(
+    ("sample", "sampling", "rate"), [("sample(g, size=m)", "poisson", "m/n"), ("sample(g, q)", "fixed-size", "q")]
+)
+def test_samples_of_fixed_size_are_accounted_for_where_a_record_is_replaced(sample, sampling, rate):
+    loop = f"repeat T:\n  b = {sample}\n  s = gaussian(sigma=z*C) on sum(b)\n  release s"
+    text = f"g in ball(2, C, d)^n, replace\n{loop}"
+    values = {"z": 2, "q": "1/10", "m": 2, "n": 20, "T": 1, "C": 1}
+    names = "T z C q" if rate == "q" else "T z C m n"
+    found = dpsym.program(text, "approx(delta=1e-5)", at={k: values[k] for k in names.split()}, sampling=sampling)
+    known = dpsym.account("subsampled(gaussian(sigma=2, Delta=2), q=1/10)", at={"delta": "1e-5"}, sampling="fixed-size")
+
+    (step,) = found.run.steps
+    assert found.known
+    assert step.part.rate == sp.sympify(rate)
+    assert known.value.lower <= found.value.upper  # neither contradicts the other
+    assert found.value.lower <= known.value.upper
+
+
+@pytest.mark.parametrize(
+    ("data", "sample", "query", "why"),
+    [
+        ("[0,1]^n, replace", "sample(x, q)", "sum(y)", "or a sample of fixed size, y = sample(x, size=m)"),
+        ("[0,1]^n, add or remove", "sample(x, size=m)", "sum(y)", "declare 'replace'"),
+        ("[0,1]^n, add", "sample(x, size=5)", "sum(y)", "declare 'replace'"),
+        ("[0,1]^n, replace", "sample(x, size=count(x > 1/2))", "sum(y)", "depends on the data"),
+        ("[0,1]^n, replace", "sample(x, size=2*m)", "mean(y)", "not public"),
+    ],
+)
+def test_samples_of_which_nothing_is_known(data, sample, query, why):
+    found = programs.run(f"x in {data}\ny = {sample}\ns = laplace(b=1) on {query}\nrelease s")
+
+    assert why in " ".join(finding.why for finding in found.findings)
+
+
+@pytest.mark.parametrize(("size", "of"), [("0", "n"), ("1/2", "n"), ("7", "5"), ("-1", "9"), ("n + 1", "n")])
+def test_a_sample_has_from_one_record_to_all_of_them(size, of):
+    with pytest.raises(ReadingError, match="a sample has from 1"):
+        programs.run(f"x in [0,1]^{of}, replace\ny = sample(x, size={size})\ns = laplace(b=1) on sum(y)\nrelease s")
+
+
+def test_how_many_records_are_drawn_is_public():
+    found = programs.run("x in [0,1]^n, replace\ny = sample(x, size=m)\ns = laplace(b=1) on mean(y)\nrelease s")
+
+    (step,) = found.steps
+    assert not found.findings
+    assert step.part.inner.args[Delta] == 1 / sp.Symbol("m")
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
         ("", "empty"),

@@ -18,6 +18,7 @@ import sympy as sp
 from dpsym.language import ReadingError
 from dpsym.queries import Kind, Norm, Within, read_query, sensitivity
 from dpsym.queries.data import Record
+from dpsym.queries.evaluating import attained_at
 from dpsym.queries.noise import length as length_of
 from dpsym.queries.reading import read_data
 from dpsym.queries.vocabulary import WORDS
@@ -91,7 +92,7 @@ QUERIES = {
     "mean(x)*sum(x)": lambda x: mean(x) * sum(x),
     "sum(x)/(1 + count(x))": lambda x: sum(x) / F(1 + len(x)),
     "abs(sum(x) - 1)": lambda x: abs(sum(x) - 1),
-    "clip(sum(x), 0, 5)": lambda x: min(5, sum(x)),
+    "clip(sum(x), 0, 5)": lambda x: max(0, min(5, sum(x))),
     "2*sum(x) - 3*count(x)": lambda x: 2 * sum(x) - 3 * len(x),
     "variance(x)": variance,
     "sample_variance(x)": lambda x: variance(x, 1),
@@ -136,12 +137,29 @@ QUERIES = {
         sum(v >= F(2, 3) for v in x),
     ),
     "(sum(x), sum(1 - x))": lambda x: (sum(x), sum(1 - v for v in x)),
+    "abs(count(x < 1/3) - count(x)/2)": lambda x: abs(sum(v < F(1, 3) for v in x) - F(len(x), 2)),
+    "abs(mean(x) - 1/2)": lambda x: abs(mean(x) - F(1, 2)),
+    "max(sum(x), 2*count(x > 1/2)) - count(x)/4": lambda x: max(sum(x), 2 * sum(v > F(1, 2) for v in x)) - F(len(x), 4),
+    "(abs(sum(x) - count(x)/4), count(x))": lambda x: (abs(sum(x) - F(len(x), 4)), len(x)),
+    "abs(2*count(x < 1/2) - count(x)/4)": lambda x: abs(2 * sum(v < F(1, 2) for v in x) - F(len(x), 4)),
 }
 IN_ORDER = {  # of the list, so that it matters where a record stands
     "total_variation(x)": lambda x: sum(abs(a - b) for a, b in pairwise(x)),
     "successive(x, u, v, (u - v)^2)": lambda x: sum((a - b) ** 2 for a, b in pairwise(x)),
     "successive(x, u, v, u*v)": lambda x: sum(a * b for a, b in pairwise(x)),
     "dot(x, i, 1/i)": lambda x: sum(v / i for i, v in enumerate(x, 1)),
+    "dot(x, i, i/n)": lambda x: sum(F(i, len(x)) * v for i, v in enumerate(x, 1)),
+}
+OF_THE_SIZE = {  # with the name of how many records there are, which is public where one is replaced
+    "sum(x)/n": mean,
+    "(1 - 1/n)*max(x)": lambda x: (1 - F(1, len(x))) * max(x),
+    "median(x)/n": lambda x: median(x) / len(x),
+    "sum(x)^2/(n - 1)": lambda x: F(sum(x) ** 2, len(x) - 1),
+    "abs(sum(x) - n/2)": lambda x: abs(sum(x) - F(len(x), 2)),
+    "count(n*x >= 1)": lambda x: sum(len(x) * v >= 1 for v in x),
+    "sum(clip(x, 1/n))": lambda x: sum(min(v, F(1, len(x))) for v in x),
+    "order(x, n)/n": lambda x: max(x) / len(x),
+    "(sum(x)/n, n)": lambda x: (mean(x), len(x)),
 }
 OF_PAIRS = {
     "covariance(x)": covariance,
@@ -173,7 +191,7 @@ class Asked:
 
     @property
     def answer(self) -> Callable:
-        return {**QUERIES, **IN_ORDER, **OF_PAIRS}[self.query]
+        return {**QUERIES, **IN_ORDER, **OF_THE_SIZE, **OF_PAIRS}[self.query]
 
     def near(self, old, new):
         return self.within is None or abs(old - new) <= self.within
@@ -264,6 +282,7 @@ EVERY = ("replace", "add", "remove", "add-remove")
 ASKED = [Asked(q, a) for i, q in enumerate(QUERIES) for j, a in enumerate(EVERY) if j == 0 or j != 1 + i % 3]
 ASKED += [Asked(q, a, n) for q in QUERIES if q.startswith(("(", "hist")) for a in EVERY[:3] for n in ("L2", "Linf")]
 ASKED += [Asked(q, a) for q in IN_ORDER for a in EVERY if a == "replace" or not q.startswith("dot")]
+ASKED += [Asked(q, "replace") for q in OF_THE_SIZE]
 ASKED += [Asked(q, a, data=PAIRS) for q in OF_PAIRS for a in EVERY]
 ASKED += [Asked(q, a, n, data=PAIRS) for q in OF_PAIRS if q.startswith("(") for a in EVERY[:2] for n in ("L2", "Linf")]
 ASKED += [
@@ -278,6 +297,13 @@ ASKED += [
               "variance(x)", "distances(x)", "dot(x, i, 1/i)", "2*sum(x) - 3*count(x)")
 ]  # fmt: skip
 ASKED += [Asked(q, a, data=BITS) for q in ("sum(x)", "mean(x)", "variance(x)", "sum(x*(1-x))") for a in EVERY[:3]]
+
+
+@pytest.mark.parametrize("text", OF_THE_SIZE)
+def test_a_query_with_the_number_of_records_is_refused_where_a_neighbour_has_another(text):
+    for adjacent in ("add", "remove", "add-remove"):
+        with pytest.raises(ReadingError, match=r"n is how many records x has.*write count\(x\)"):
+            sensitivity(read_query(text, [UNIT]), adjacent)
 
 
 @pytest.mark.cases(5)
@@ -426,6 +452,12 @@ OF_RECORDS = {
     "max(mean(x), trimmed_mean(x, 1/3))": lambda x: max(mean(x), mean(kept(x, F(1, 3)))),
     "max(mean(x), sample_variance(x))": lambda x: max(mean(x), variance(x, 1)),
     "upper_median(x)": lambda x: sorted(x)[len(x) // 2],
+    "sum(sqrt(x^2))": lambda x: sum(abs(v) for v in only(F, x)),
+    "mean(sqrt((x - 1/3)^2))": lambda x: mean([abs(v - F(1, 3)) for v in only(F, x)]),
+    "sqrt((sum(x) - 1)^2)": lambda x: abs(sum(only(F, x)) - 1),
+    "sum((x^2)^(1/3))": lambda x: sum(float(v * v) ** (1 / 3) for v in only(F, x)),
+    "sum(x)*median(x)": lambda x: sum(x) * median(only(F, x)),
+    "abs(2*max(x) - sum(x)^2)": lambda x: abs(2 * max(only(F, x)) - sum(x) ** 2),
     "order(x, 1) - 2*order(x, 2)": lambda x: sorted(x)[0] - 2 * sorted(x)[1],
     "linear(x, vector(vector(1, 2), vector(3, 4)))": matrix,
     "pairwise(x, u, u, u)": nothing,
@@ -436,6 +468,9 @@ BALLS = {  # with vectors along the axes and the diagonals, at the end and insid
     "ball(1, 2, 2)": [(2, 0), (-2, 0), (0, 2), (0, -2), (1, 1), (0, 0)],
     "ball(oo, 1, 2)": [(1, 1), (-1, -1), (1, -1), (1, 0), (0, 0)],
     "real(2)": [(5, 0), (-5, 0), (3, 4), (-3, -4), (0, 0)],
+    "simplex(2, 2)": [(2, 0), (0, 2), (0, 0), (1, 1), (0.5, 1)],
+    "box(1, 3, 2)": [(1, 1), (3, 3), (1, 3), (3, 1), (2, 2.5)],
+    "box(-1, 2, 2)": [(-1, -1), (2, 2), (-1, 2), (2, -1), (0, 0)],
 }
 KINDS = {
     "[0,1]": [F(0), F(1, 3), F(1, 2), F(1)],
@@ -469,7 +504,8 @@ def as_records(records, kind):
         if isinstance(value, sp.Tuple):
             return Tuple(*map(number, value))
         if kind in BALLS:
-            return Vector(*(float(value.subs({sp.Symbol("e_1"): v, sp.Symbol("ones"): 1})) for v in (1, 0)))
+            axes = [dict(zip(sp.symbols("e_1 e_2 ones"), one, strict=True)) for one in ((1, 0, 1), (0, 1, 1))]
+            return Vector(*(float(value.subs(axis)) for axis in axes))
         return Category(int(value)) if kind == "categories(3)" else number(value)
 
     def number(value):
@@ -536,9 +572,11 @@ def test_what_has_no_meaning_for_records_of_a_kind_is_refused(kind):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("text", EVERYTHING)
 def test_no_data_sets_of_any_kind_are_farther_apart_and_those_shown_are_as_far(text, kind):
-    answer, some = EVERYTHING[text], KINDS[kind]
-    n = 3 if len(some) < 4 and "linear" not in text else 2
-    asked = asked_of(text, kind, n)
+    for n in (1, 3 if len(KINDS[kind]) < 4 and "linear" not in text else 2):
+        _is_attained_and_never_exceeded(EVERYTHING[text], KINDS[kind], asked_of(text, kind, n), kind, n)
+
+
+def _is_attained_and_never_exceeded(answer, some, asked, kind, n):
     norms = ("L1", "L2", "Linf") if asked is None or length_of(asked) != 1 else ("L1",)
     for adjacent, norm in product(EVERY, norms if asked else ()):
         try:
@@ -560,6 +598,76 @@ def test_no_data_sets_of_any_kind_are_farther_apart_and_those_shown_are_as_far(t
                 [answer(as_records(r.subs({one.grows: sp.Integer(t)}), kind)) for r in one.pairs[0]] for t in (10, 1000)
             )
             assert far_apart(*far, norm) > 50 * far_apart(*near, norm)
+
+
+ENDS = [(F(-1), F(2)), (F(-2), F(1)), (F(1, 4), F(2)), (F(-2), F(-1, 2)), (F(-1), F(1)), (F(3, 4), F(5))]
+OF_ONE_RECORD = {  # what is added of each, with turns and bends that lie inside of some intervals and outside of others
+    "x^2": lambda v: v * v,
+    "x^4 - 3": lambda v: v**4 - 3,
+    "x^3 - 3*x": lambda v: v**3 - 3 * v,
+    "x*(1 - x)/3": lambda v: v * (1 - v) / 3,
+    "abs(x)": abs,
+    "x*abs(x)": lambda v: v * abs(v),
+    "2 - max(x, 0)": lambda v: 2 - max(v, 0),
+    "clip(x, 0, 1)": lambda v: max(F(0), min(F(1), v)),
+    "clip(x, -1/2, 1) + x": lambda v: max(F(-1, 2), min(F(1), v)) + v,
+    "k*x": lambda v: F(-3, 2) * v,
+}
+
+
+@pytest.mark.cases(4)
+@pytest.mark.parametrize("text", OF_ONE_RECORD)
+@pytest.mark.parametrize("adjacent", ["replace", "add"])
+def test_a_sum_moves_by_the_range_of_what_a_record_adds_wherever_the_ends_are(text, adjacent):
+    let = ["x in [a,b]^n", "a < b", "k: real"]
+    (one,) = sensitivity(read_query(f"sum({text})", let), adjacent, time_limit=600.0)
+    assert one.kind is Kind.EXACT
+
+    for low, high in ENDS:
+        grid = {low + (high - low) * F(k, 12) for k in range(13)} | {F(k, 2) for k in range(-4, 11)}
+        values = [OF_ONE_RECORD[text](v) for v in grid if low <= v <= high]
+        found = max(values) - min(values) if adjacent == "replace" else max(map(abs, values))
+        point = dict(zip(sp.symbols("a b k"), map(sp.Rational, (low, high, F(-3, 2))), strict=True))
+        assert one.upper.subs(point) == sp.Rational(found), (low, high)
+
+
+@pytest.mark.parametrize("norm", ["L1", "L2", "Linf"])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["1, 0, 0, 0", "1/2, 1, 0, 0", "0, 1/2, 1, 0", "0, 0, 1/2, 1"],
+        ["1, -1, 2", "-3, 1/2, 1"],
+        ["3, -1, 2, 5"],
+    ],
+    ids=len,
+)
+def test_a_user_with_several_places_moves_a_linear_answer_by_no_more_than_the_worst_of_their_columns(rows, norm):
+    weights = np.array([[float(F(w)) for w in row.split(",")] for row in rows])
+    n = weights.shape[1]
+    written = ", ".join(f"vector({row})" for row in rows)
+    text = f"linear(x, vector({written}))" if len(rows) > 1 else f"dot(x, {written})"
+    for m in (1, 2, 3):
+        (one,) = sensitivity(read_query(text, [f"x in [-1,2]^{n}"]), "replace", norm, records=m, time_limit=600.0)
+        order = {"L1": 1, "L2": 2, "Linf": np.inf}[norm]
+        found = max(
+            np.linalg.norm(weights[:, places] @ moves, order)
+            for places in map(list, combinations(range(n), m)) for moves in product([-3, -2, -1, 0, 1.5, 3], repeat=m)
+        )  # fmt: skip
+
+        assert one.kind is Kind.EXACT
+        assert float(one.upper) == pytest.approx(found, rel=1e-12)
+        assert attained_at(read_query(text, [f"x in [-1,2]^{n}"]), one, Norm(norm))
+
+
+def test_a_score_that_is_the_distance_of_two_counts_moves_as_far_as_their_difference():
+    let = ["x in [0,1]^n", "0 < c < 1", "0 < alpha < 1"]
+    (one,) = sensitivity(read_query("abs(count(x < c) - alpha*count(x))", let), "add-remove", time_limit=600.0)
+    assert one.kind is Kind.EXACT
+
+    for alpha, n in product([F(1, 10), F(1, 2), F(2, 3)], range(1, 4)):
+        scores = [[abs(below - alpha * size) for below in range(size + 1)] for size in (n, n + 1)]
+        found = max(abs(scores[1][k + more] - scores[0][k]) for k in range(n + 1) for more in (0, 1))
+        assert one.upper.subs(sp.Symbol("alpha"), sp.Rational(alpha)) == sp.Rational(found)
 
 
 @pytest.mark.slow
