@@ -39,7 +39,7 @@ _RESTRICTS = re.compile(
 _BOUNDS = re.compile(r"\b(?:for|with|where)\s+(?:all|any|every|each|some|fixed)?\s*(?=\$)", re.IGNORECASE)
 _FALSE = r"(?:false|untrue|wrong|incorrect|erroneous)"
 _COMMENT = re.compile(r"<!--[\s\S]*?-->")
-HEADING = re.compile(r"^#{1,6}[ \t].*$", re.MULTILINE)
+HEADING = re.compile(r"^#{1,6}[ \t].*$|\\begin\s*\{document\}", re.MULTILINE)
 _DENIES = re.compile(
     rf"\b(?:(?:is|are|be|was|were|as)\s+(?:\w+\s+)?{_FALSE}|not\s+(?:\w+\s+)?(?:true|hold|correct|valid|the case)"
     r"|(?:wrong|incorrect|mistaken|erroneous|false)ly"

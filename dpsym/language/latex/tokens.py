@@ -246,7 +246,7 @@ class _Tokenizer:
             raise ReadingError(f"more than {MOST_TOKENS} symbols", self._source, position)
         written = "" if kind == "row" or text not in _SAME else text
         text = "row" if kind == "row" else _SAME.get(text, text)
-        if kind == "command" and not text.startswith("\\"):
+        if kind == "command" and not text[1:].isalpha():
             kind = "sign"
         if text == r"\quad":
             kind = "gap"
