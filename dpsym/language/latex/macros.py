@@ -75,7 +75,7 @@ def expanded_once(text: str, start: int, end: int, stop: int, macro: Macro) -> t
     """
     if macro.doubt:
         raise ReadingError(macro.doubt, text, start)
-    given: list[str | None] = []
+    given, value = list[str | None](), None
     for parameter in macro.parameters:
         at = _past_space(text, end, stop)
         if parameter == "m":

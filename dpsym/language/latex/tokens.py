@@ -78,7 +78,7 @@ _BRACED = {
 }  # a group with a remark below or above it
 _TYPED_PRIMES = ("\u2019", "\u2032")  # what word processors make of an apostrophe
 _ENDED, _NEAR = re.compile(r"\\end\s*\{[a-z]+\*?\}\s*$"), 40
-_SHORT_WORDS = {"ln", "lg", "Pr", "pr", "KL", "TV", "RD"}
+_SHORT_WORDS = {"ln", "lg", "Pr", "pr", "KL", "TV", "RD", "GS", "LS"}
 _DIFFERENTIALS = re.compile(r"[a-z]?(?:d[a-z])+")
 NOTES = {"tag", "intertext", "shortintertext"}
 DEEPEST_MARKS = 8  # calls of Python for each; people write one or two
