@@ -40,6 +40,13 @@ HARMLESS = [
     r"\AtBeginEnvironment{gather}{\small}",
     r"\renewenvironment{multline}{\small}{}",
     r"\excludecomment{solution}",
+    r"\newcommand{\eqdef}{\stackrel{\mathrm{def}}{=}} $x \eqdef y$",
+    r"\newcommand{\todef}[1]{\textbf{#1}} \todef{a}",
+    r"\let\Left\left\renewcommand{\left}{\mathopen{}\mathclose\bgroup\Left}",
+    r"\pdfstringdefDisableCommands{\def\\{}\def\texttt#1{<#1>}}",
+    r"\BeforeBeginEnvironment{minted}{\begin{mdframed}}\AfterEndEnvironment{minted}{\end{mdframed}}",
+    r"\specialcomment{sol}{\begin{quote}}{\end{quote}}",
+    r"\def\cdef#1{\expandafter\def\csname c#1\endcsname{\mathcal{#1}}}\def\loop#1{\cdef{#1}\loop}\loop A",
 ]
 
 TOUCHED = [
@@ -60,6 +67,10 @@ TOUCHED = [
     r"\ExplSyntaxOn \cs_set:cpn { begin } { y } \ExplSyntaxOff",
     r"\def\par{\everymath{1+}}",
     r"\def\code{\lstinline} \code",
+    r"\lstMakeShortInline+",
+    r"\let\mydef\def \mydef\begin{y}",
+    r"\newcommand{\mydef}{\renewcommand} \mydef{\begin}{y}",
+    r"\renewcommand{\begin}{y}",
 ]
 
 LETTER = "\\begin{align*}\nx + y &\\ge y .\n\\end{align*}\n"  # x >= 0, and \y means something else in the lines below

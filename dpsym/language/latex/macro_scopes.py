@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dpsym.language.documents.texts import Written
 from dpsym.language.errors import ReadingError, in_document
 from dpsym.language.latex.environments import DISPLAYS, WITHIN, after_begin
 from dpsym.language.latex.macros import LONGEST_BODY, Macro, Macros
+from dpsym.language.latex.standard import STANDARD
 
 _MOST_MACROS, _DEEPEST_GROUPS = 1_000, 200  # beyond what people write; TeX itself stops at 255 groups
 
@@ -43,10 +44,22 @@ _TOKEN = _compiled(
 _DEFINER = (
     r"\\(?:[A-Za-z@]*(?:def|[cC]ommand(?!lockouts)[A-Za-z]*|cmd|LtxMacro|nvironment[a-z]*)|let|futurelet|glet|(?:cs)?let(?:cs)?"
     r"|Declare(?:Math|Text|Paired|Robust|Symbol)[A-Za-z]*|SetMathAlphabet|robustify|[egx]?(?:app|pre)to|[A-Za-z@]*addto(?:@[A-Za-z@]*)?|read|font"
-    r"|AddToHook(?:Next)?|(?:new|New|Declare)(?:minted|tcblisting|TCBListing)|(?:ex|in)cludecomment"
+    r"|AddToHook(?:Next)?|(?:new|New|Declare)(?:minted|tcblisting|TCBListing)|(?:exclude|include|special)comment"
     r"|new(?:font|savebox|length|count|toks|box|dimen|skip|read|write|math[a-z]*))(?![A-Za-z])"
 )
 _DEFINES = _compiled(_DEFINER)
+_NEW = re.compile(r"\\(?:(?:new|provide)command\*?|def|let|NewDocumentCommand)\s*\{?\s*\\([A-Za-z@]+)")
+_TOOLS = frozenset(
+    re.findall(
+        r"\S+",
+        "def edef gdef xdef let glet futurelet newcommand renewcommand providecommand csdef csgdef csedef csxdef"
+        " protected@edef protected@xdef @namedef undef csundef cslet csletcs letcs NewDocumentCommand"
+        " RenewDocumentCommand ProvideDocumentCommand DeclareDocumentCommand DeclareRobustCommand newenvironment"
+        " renewenvironment newrobustcmd renewrobustcmd providerobustcmd patchcmd apptocmd pretocmd"
+        " DeclareMathOperator DeclarePairedDelimiter NewDocumentEnvironment RenewDocumentEnvironment g@addto@macro"
+        " addto appto gappto eappto preto robustify",
+    )
+)  # no name of a document's own, whatever it says
 _FOLLOWED = _compiled(
     rf"\\(?P<how>(?:new|renew|provide|DeclareRobust)(?:[cC]ommand|robustcmd)|(?:New|Renew|Provide|Declare)(?:Expandable)?DocumentCommand"
     rf"|DeclarePairedDelimiter(?:X|XPP)?|DeclareMathOperator|g?def)\*?{_S}(?:\{{{_S}(?P<braced>{_NAME}){_S}\}}|(?!\\(?:expandafter|csname))(?P<bare>{_NAME})){_S}"
@@ -57,19 +70,23 @@ _DOCUMENT_PARAMETERS = re.compile(r"(?:\s*\+?(?:[mos]|O\s*\{[^{}#]*\}))*\s*")
 _DELIMITER = re.compile(r"\s*(?:[()\[\]|/]|\\(?:[A-Za-z]+|[{}|]))\s*")
 _ONE_OF_A_PAIR = {"|": "vert", r"\vert": "vert", r"\|": "Vert", r"\Vert": "Vert"}
 _TARGET = _compiled(
-    rf"{_DEFINER}\s*\*?{_S}(?:\[[^][{{}}]*\]{_S})?(?:\\expandafter{_S})*(?:\{{(?!\s*(?:{_NAME}|~)\s*\}})(?P<word>[^{{}}%]{{1,80}})\}}"
+    rf"(?P<definer>{_DEFINER})\s*\*?{_S}(?:\[[^][{{}}]*\]{_S})?(?:\\expandafter{_S})*(?:\{{(?!\s*(?:{_NAME}|~)\s*\}})(?P<word>[^{{}}%]{{1,80}})\}}"
     rf"|\{{?{_S}(?:\\csname(?P<spelled>.{{0,80}}?)\\endcsname|(?P<name>{_NAME}(?![A-Za-z])|~)){_S}\}}?)?"
+)
+_SAME_BRACKET = re.compile(
+    r"\\mathopen\{\}\\mathclose\\bgroup(?P<left>\\[A-Za-z]+)|\\aftergroup\\egroup(?P<right>\\[A-Za-z]+)"
 )
 _OF_A_HOOK = re.compile(r"\s*(?:env|cmd)/([^/]+)/\w+\s*")
 _TEXTS = {
     "patchcmd": 4, "xpatchcmd": 4, "apptocmd": 3, "pretocmd": 3, "newenvironment": 2, "renewenvironment": 2,
-    "lstnewenvironment": 2, "NewDocumentEnvironment": 3, "RenewDocumentEnvironment": 3, "DefineVerbatimEnvironment": 2,
+    "specialcomment": 2, "lstnewenvironment": 2, "NewDocumentEnvironment": 3, "RenewDocumentEnvironment": 3,
+    "DefineVerbatimEnvironment": 2,
 }  # fmt: skip  # how many groups belong to a definition, after the name; of others one
 _LISTING = re.compile(
     r"lstnewenvironment|(?:Define|Recustom)VerbatimEnvironment|\w*(?:minted|tcblisting|TCBListing)|excludecomment"
 )
 _ALIAS = _compiled(rf"\\let{_S}(?P<name>{_NAME}){_S}=?{_S}(?P<value>\\[A-Za-z]+)")
-_VALUE = re.compile(rf"{_S}=?{_S}(?:{_NAME}|[^\\\s{{}}])")
+_VALUE = _compiled(rf"{_S}=?{_S}(?:{_NAME}|[^\\\s{{}}])")
 _PARAMETERS = re.compile(r"[^{}\\%\n]*(?=\{)|")
 _SPACE, _BRACKETS = re.compile(_S), re.compile(rf"{_S}(?:\[[^\]{{}}]*\]{_S})*")
 _DELIMITERS = re.compile(r"\\.|[{}]|%[^\n]*", re.DOTALL)
@@ -79,7 +96,7 @@ _CONDITIONALS = {"if", "ifx", "ifnum", "ifdim", "ifodd", "ifcat", "ifcase", "ifm
                  "iffalse", "ifdefined", "ifcsname", "ifeof"}  # fmt: skip
 _UNBOUNDED = {
     "catcode", "mathcode", "delcode", "lccode", "ExplSyntaxOn", "scantokens", "MakeShortVerb", "DefineShortVerb",
-    "specialcomment", "aftergroup", "afterassignment", "directlua", "unless", "everymath", "everydisplay",
+    "lstMakeShortInline", "aftergroup", "afterassignment", "directlua", "unless", "everymath", "everydisplay",
 }  # fmt: skip
 _RAW = {"Verb", "verb", "lstinline", "mintinline"}  # what follows them is no TeX
 _RAW_TEXT = re.compile(r"\*?(?:\[[^\]\n]*\])?(?:\{[^{}\n]*\}|(?P<mark>[^A-Za-z\s*{])[^\n]*?(?P=mark))")
@@ -174,6 +191,7 @@ class Scopes:
         self._arguments: list[tuple[int, int]] = []  # the outermost braces after a command
         self._bodies: dict[str, list[str]] = {}  # all that a name was ever defined as
         self._facts: dict[str, set[str]] = {}
+        self._named = {f"\\{word}" for word in (*STANDARD, *_NEW.findall(text)) if word not in _TOOLS}
         self._own: set[str] = set()  # what the text alone uses, since it is new
         self._changing: dict[str, str] = {}  # why using a name may change what any command stands for
         self._touched: dict[str, str] = {}  # environments of mathematics to which something is added
@@ -288,7 +306,7 @@ class Scopes:
             self._environment(word, start)
         elif word in ("else", "or", "fi") or (word.startswith("if") and word != "iff"):
             self._branch(word, start)
-        elif _DEFINES[self._letter].match(self._source, start):
+        elif _DEFINES[self._letter].match(self._source, start) and "\\" + word not in self._named:
             self._definition(word, start)
         elif word == "csname":
             spelled = re.compile(r"(.{0,80}?)\\endcsname").match(self._source, self._at)
@@ -486,11 +504,13 @@ class Scopes:
         names = {followed["braced"] or followed["bare"]} if followed else self._defined(found) if found else None
         macro, bodies = self._followed(followed["how"]) if followed else (None, [])
         if not bodies:
-            further = (_VALUE if word.endswith("let") else _PARAMETERS).match(self._source, self._at)
+            further = (_VALUE[self._letter] if word.endswith("let") else _PARAMETERS).match(self._source, self._at)
             self._at = further.end() if further else self._at
             is_value = further is not None and word.endswith("let")
             bodies = [further[0].strip("= \n")] if further and is_value else self._groups_here(_TEXTS.get(word, 1))
         self._blanks.append((start, self._at))
+        if word.startswith("pdfstringdef") or (followed is not None and self._spaces_only(names or set(), bodies)):
+            return  # what is written in a bookmark, or around brackets of any size
         name = min(names or (), default="a command", key=lambda n: (not n.startswith("\\"), n))
         self._foreign.append((start, f"a definition of {name}"))
         if names and word[:3].lower() == "new" and not names & self._bodies.keys() and name[1:] not in _PREDEFINED:
@@ -508,25 +528,42 @@ class Scopes:
             self._verbatim |= {n for one in names for n in (one, f"{one}code") if not n.startswith("\\")}
         elif word == "includecomment":
             self._verbatim -= names
-        elif macro is not None and not _is_structure(name) and _environment_of(name) not in _MATHEMATICS:
+        elif macro is not None and not self._is_structure(name) and _environment_of(name) not in _MATHEMATICS:
             self._plain(followed["how"] if followed else "let", name, macro, start)
-        elif alias is not None and not _is_structure(name) and alias["value"] not in self._doubts and not self._page:
+        elif (
+            alias is not None and not self._is_structure(name) and alias["value"] not in self._doubts and not self._page
+        ):
             if alias["value"] not in self._current:
                 self._aliases.setdefault(alias["value"], set()).add(name)
             self._define(name, self._current.get(alias["value"], Macro((), alias["value"])), "let", start)
         else:
+            hooks = word.endswith("Environment") and word[:2] in ("At", "Be", "Af")
+            names = {n for n in names if not (hooks and re.fullmatch(_VERBATIM, n.lstrip("\\").removeprefix("end")))}
             why = rf"\{word} in line {self._line(start)} defines it in a way that is not followed"
             for one in sorted(names):
-                self._may_change(one, f"it redefines {one}" if _is_structure(one) else why, start)
+                self._may_change(one, f"it redefines {one}" if self._is_structure(one) else why, start)
+
+    def _spaces_only(self, names: set[str], bodies: Sequence[str]) -> bool:
+        r"""Whether ``\left`` or ``\right`` only gets other spaces, by what is usual for that."""
+        found = _SAME_BRACKET.fullmatch("".join(bodies).replace(" ", ""))
+        side = "" if found is None else found.lastgroup or ""
+        same = None if found is None else self._current.get(found[side])
+        return names == {f"\\{side}"} and same is not None and same.body == f"\\{side}"
 
     def _may_change(self, name: str, why: str, start: int) -> None:
         """Something may be another than before from here on: a tool, an environment of mathematics, or a name."""
         if _environment_of(name) in _MATHEMATICS:
             self._touched.setdefault(_environment_of(name), f"line {self._line(start)} changes what {name} does")
-        elif _is_structure(name):
+        elif self._is_structure(name):
             self._problem(start, why)
         else:
             self._doubt(name, why, start)
+
+    def _is_structure(self, name: str) -> bool:
+        """Whether this reading of the text relies on what the command, or environment, stands for."""
+        word = name.removeprefix("\\").removesuffix("*")
+        defines = _DEFINES[True].fullmatch(name) and name not in self._named
+        return word in _STRUCTURE or bool(defines or re.fullmatch(_VERBATIM, name))
 
     def _defined(self, match: re.Match[str]) -> set[str] | None:
         """The names that a definition is about; None where that is not known."""
@@ -547,7 +584,8 @@ class Scopes:
         if len(known) == 1:
             return {known[0], f"\\{known[0]}", f"\\end{known[0]}"}
         pattern = re.compile(".*".join(map(re.escape, known)))
-        return {f"\\{word}" for word in set(_WORDS.findall(self._source)) if pattern.fullmatch(word)}
+        words = {f"\\{word}" for word in _WORDS.findall(self._source) if pattern.fullmatch(word)}
+        return {word for word in words if not self._is_structure(word)}  # which nobody puts together
 
     def _programmed(self, start: int, end: int) -> None:
         r"""Between ``\ExplSyntaxOn`` and ``\ExplSyntaxOff`` any name that stands there may be defined."""
@@ -661,11 +699,13 @@ class Scopes:
         self._facts.clear()
         for body in bodies:
             for match in _TARGET[True].finditer(body):
+                if match["definer"] in self._named:
+                    continue  # what that does is known where it is defined
                 inner = self._defined(match)
-                if inner is None or any(map(_is_structure, inner)):
+                if inner is None or any(map(self._is_structure, inner)):
                     whys.append(f"{where} may define any command")
                 for one in sorted(inner or ()):
-                    if not _is_structure(one):
+                    if not self._is_structure(one):
                         self._may_change(one, f"{where} may define it", start)
             whys += [rf"{where} holds \{word}" for word in sorted(_UNBOUNDED.intersection(_WORDS.findall(body)))]
         for why in whys[:1]:
@@ -722,12 +762,6 @@ def _environment_of(name: str) -> str:
     r"""The environment of LaTeX that a command is a half of, or that it stands for: ``\[`` is an equation."""
     word = name.removeprefix("\\").removeprefix("end").removesuffix("*")
     return "equation" if word in ("[", "]", "displaymath") else word
-
-
-def _is_structure(name: str) -> bool:
-    """Whether this reading of the text relies on what the command, or environment, stands for."""
-    word = name.removeprefix("\\").removesuffix("*")
-    return word in _STRUCTURE or bool(_DEFINES[True].fullmatch(name) or re.fullmatch(_VERBATIM, name))
 
 
 def _facts(body: str) -> set[str]:
