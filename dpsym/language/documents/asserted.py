@@ -48,10 +48,13 @@ _ASSERTS = re.compile(
 _TRANSFORMS = re.compile(
     r"\b(?:solv(?:e|es|ed|ing)\W+(?:(?:this|it|that|the \w+|both|each)\W+(?:\$[^$]*\$\W+)?)?for\b"
     r"|solving (?:this|the) (?:in)?equ\w+"
-    r"|(?:re-?arrang|isolat|exponentiat|invert)ing\b"
+    r"|re-?arrang(?:e|es|ed|ing)\b|(?:isolat|exponentiat|invert)ing\b"
     r"|taking (?:the |natural |square |cube |\$?\w\$?-?th )*(?:logs?|logarithms?|roots?|reciprocals?|exponentials?)\b"
     r"|(?:multiply|divid|subtract|add)ing (?:[^.;]{0,40} )?(?:both sides|each side|through))",
     re.IGNORECASE,
+)
+_RESULTS = re.compile(
+    r"\b(?:get|obtain|have|arrive|become|find|give|yield|lead|show|follow|impl|deduc|conclud)", re.IGNORECASE
 )
 _NOT_TRANSFORMED = re.compile(r"\b(?:not|no|never|cannot|can't|without|if|unless|wrong\w*|false\w*)\b", re.IGNORECASE)
 _LEADS_ON = re.compile(
@@ -148,7 +151,7 @@ def transforms(text: str, start: int) -> str:
     words = words_before(text, start)
     if _TRANSFORMS.search(words) is None or _NOT_TRANSFORMED.search(words):
         return ""
-    return "asserted" if _ASSERTS.search(words) else "given"
+    return "asserted" if _ASSERTS.search(words) or _RESULTS.search(words) else "given"
 
 
 def _asserts(words: str) -> bool:
