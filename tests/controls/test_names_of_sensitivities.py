@@ -44,6 +44,8 @@ FALSE = {
     "the square is no product": (
         "---\nlet:\n  - \\Delta f > 0\n  - \\Delta > 0\n  - f > 1\n---\n", r"$$ \Delta f^2 = \Delta \cdot f^2 $$"
     ),
+    "a Laplacian": ("The Laplacian of $f(x)$ is $\\Delta f$.", r"$$ \Delta f^2 = (\Delta f)^2 $$"),
+    "a difference": ("With the forward difference $\\Delta f$ of $f(x)$,", r"$$ \Delta f^2 = (\Delta f)^2 $$"),
     "a subscript of the function": ("---\nlet:\n  - \\Delta f > 0\n---\n", r"$$ \Delta f_2 = \Delta f $$"),
     "applied": ("---\nlet:\n  - \\Delta f > 0\n  - x > 0\n---\n", r"$$ \Delta f(x) = x \Delta f $$"),
     "its sign": ("---\nlet:\n  - b > 0\n---\nThe sensitivity is $\\Delta f$.\n", r"$$ \frac{\Delta f}{b} > 1 $$"),
@@ -62,6 +64,17 @@ def test_a_sensitivity_is_one_name(words: str) -> None:
 def test_sensitivities_of_every_spelling_are_declared(declared: str, formula: str) -> None:
     lines = "".join(f"  - {line.strip()}\n" for line in (*declared.split(", "), "a > 0", "b > 0"))
     assert said_of_document(f"---\nlet:\n{lines}---\n$$ {formula} $$\n") in ACCEPTED
+
+
+def test_what_has_a_sensitivity_draws_nothing() -> None:
+    words = r"Let $u(x, r)$ be a score of sensitivity $\Delta u$, and $\epsilon > 0$. We have"
+    ratio = r"\frac{e^{\epsilon u(x,r)/(2\Delta u)}}{e^{\epsilon u(y,r)/(2\Delta u)}}"
+    right = rf"$$ {ratio} = e^{{\frac{{\epsilon(u(x,r) - u(y,r))}}{{2\Delta u}}}}. $$"
+    wrong = rf"$$ {ratio} = e^{{\frac{{\epsilon(u(x,r) - u(y,r))}}{{\Delta u}}}}. $$"
+    assert [str(s.decision.verdict) for s in checked(f"{words}\n{right}\n\n{words}\n{wrong}\n").steps] == [
+        "proved",
+        "open",
+    ]
 
 
 @pytest.mark.parametrize(("words", "display"), FALSE.values(), ids=FALSE)

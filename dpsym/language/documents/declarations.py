@@ -301,7 +301,9 @@ def declare(
         raise ReadingError(f"more than {MOST_DECLARATIONS} declarations")
     found = found or Declared()
     values = [replace(line, text=_LOCAL.sub(r"\\mathrm{LS}_", line.text)) for line in let if _LOCAL.match(line.text)]
-    let, assume = [line for line in let if not _LOCAL.match(line.text)], [*assume, *values]
+    values = [replace(line, text=line.text.partition(":")[2] or line.text) for line in values]
+    let = [line for line in let if not _LOCAL.match(line.text)]
+    assume = [*assume, *(line for line in values if line.text.strip() != "real")]
     ranges = [(line, over) for line in let if (over := ranged(line.text)) is not None]
     let = [line for line in let if ranged(line.text) is None]
     specifications = [(line, *_located(line, _split_declaration, line.text)) for line in let]

@@ -578,11 +578,13 @@ def _name_sensitivities(
     for name, said in sensitivities(source, places, lines, macros, functions).items():
         parts = name.split("__")
         if name in declared.names or (not said and all(isinstance(declared.names.get(p), sp.Symbol) for p in parts)):
+            declared.fixed |= {parts[1]} if name in declared.names else set()
             continue
         if guessing:
             declared.guess(name)
         else:
             declared.names[name] = sp.Symbol(name)
+        declared.fixed.add(parts[1])  # what has a sensitivity draws nothing
 
 
 def _rename(declared: Declared, names: Mapping[str, str]) -> None:

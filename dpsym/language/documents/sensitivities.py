@@ -16,6 +16,9 @@ from dpsym.language.names import SENSITIVITY
 
 _NEAR = 120  # characters of a sentence on either side of a formula
 _SAYS_SO = re.compile(r"sensitiv", re.IGNORECASE)
+_SAYS_OTHERWISE = re.compile(
+    r"\b(?:laplacians?|laplace operator|(?:finite|forward|backward) differences?|increments?)\b", re.I
+)
 _SENTENCE_ENDS = re.compile(r"[.!?;]\s|\n[ \t]*\n")
 _OPTIMA = (r"\max", r"\sup")
 
@@ -69,6 +72,8 @@ def sensitivities(
         for letter, sign in pairwise(symbols):  # f: X -> R
             if letter.kind == "letter" and sign.text in (":", r"\colon") and any(t.text == r"\to" for t in symbols):
                 mapped.add(letter.text)
+    if _SAYS_OTHERWISE.search(source):
+        found &= said
     return {name: name in said for name in sorted(found) if name in said or name[-1] in mapped or name[-1] in functions}
 
 
