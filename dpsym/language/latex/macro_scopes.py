@@ -113,7 +113,17 @@ _STRUCTURE = {
     "else", "fi", "or", "global", "long", "expandafter", "csname", "endcsname", "newif",
     "document", "enddocument", "makeatletter", "makeatother", "relax",
 }  # fmt: skip
-_MATHEMATICS = {*DISPLAYS, "cases", "dcases", "array", "matrix", "pmatrix"}  # environments of mathematics
+_MATHEMATICS = {
+    *DISPLAYS,
+    "alignedat",
+    "multlined",
+    "math",
+    "cases",
+    "dcases",
+    "array",
+    "matrix",
+    "pmatrix",
+}  # environments of mathematics
 _UNDEFINED = {r"\relax", r"\undefined", r"\@undefined"}
 # what LaTeX or a usual package defines, of what the notation knows
 _PREDEFINED = frozenset(
@@ -409,7 +419,8 @@ class Scopes:
         for why in sorted(fact for fact in facts if " " in fact):
             self._problem(at, why)
         if "raw" in facts and not (name in self._current and self._current[name].parameters):
-            raw = _RAW_TEXT.match(self._source, self._at)
+            certain = name in self._current and len(self._bodies[name]) == 1 and name not in self._doubts
+            raw = _RAW_TEXT.match(self._source, self._at) if certain else None
             if raw is None:
                 self._problem(at, f"where does the text end that {name} shows as it is?")
             else:
@@ -567,13 +578,16 @@ class Scopes:
 
     def _defined(self, match: re.Match[str]) -> set[str] | None:
         """The names that a definition is about; None where that is not known."""
+        of_environments = re.match(r"\\AddToHook|\\\w*nvironment", match[0]) is not None
+        if of_environments and re.search(r"[#\\]", match["word"] or match["name"] or ""):
+            return None
         if match["name"]:
             return {match["name"]}
         if match["word"] is None:
             return None if match["spelled"] is None else self._spelled(match["spelled"])
         if match[0].startswith("\\AddToHook"):
             hook = _OF_A_HOOK.fullmatch(match["word"])
-            return (self._spelled(hook[1]) if hook else set()) if "#" not in match["word"] else None
+            return self._spelled(hook[1]) if hook else set()
         return self._spelled(match["word"]) if match["word"].strip() != "document" else set()
 
     def _spelled(self, text: str) -> set[str] | None:
