@@ -62,11 +62,11 @@ class Context:
         return declared_as(text, self.known)
 
     def member(self, text: str) -> tuple[str, str] | None:
-        """The family and the index of the member that a name is: x and j of ``x_j``; None where it is none."""
+        """The family and the index of the member that a name may be: x and j of ``x_j``; None where it is none."""
         stem = text.rstrip("'")
         base, _, index = stem.rpartition("_")
         family = declared_as(base + text[len(stem) :], self.families)
-        return None if family is None or self.name(text) is not None else (family, index)
+        return None if family is None else (family, index)
 
     def mentioned(self, node: Node) -> set[str]:
         """The declared names in the tree, and in the values that they stand for."""

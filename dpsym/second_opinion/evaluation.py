@@ -92,7 +92,7 @@ class Evaluator:
                 truth, shown = optimum(self, chain.members[at + 1], turned, left, local)
             else:
                 truth = self.compared(left, op, right)
-                shown = f"{self._show(left)} {op} {self._show(right)} is false"
+                shown = f"{self.shown(left)} {op} {self.shown(right)} is false"
             if truth is Truth.FALSE:
                 return truth, shown
             if truth is Truth.NEAR:
@@ -128,7 +128,8 @@ class Evaluator:
             return Truth.NEAR
         raise Unclear("the sides cannot be told apart" if close else "not precise enough")
 
-    def _show(self, x: Value) -> str:
+    def shown(self, x: Value) -> str:
+        """The value in digits."""
         return ("oo" if x > 0 else "-oo") if isinstance(x, float) else arithmetic.show(x, self.numbers)
 
     def holds(self, condition: Node, local: Local) -> bool:
@@ -214,10 +215,10 @@ class Evaluator:
         for bound in (text, canonical(text)):
             if bound in local:
                 return local[bound]
-        if (member := self.context.member(text)) is not None:
+        name, member = self.context.name(text), self.context.member(text)
+        if member is not None and (name is None or self._is_bound(member[1], local)):  # a bound index hides a name
             family, index = member
             return self._member(family, Fraction(index) if index.isdigit() else self._name(index, local))
-        name = self.context.name(text)
         if name is None:
             if text in arithmetic.CONSTANTS:
                 return self.numbers.call(text, ())
