@@ -205,6 +205,7 @@ class Scopes:
         self._own: set[str] = set()  # what the text alone uses, since it is new
         self._changing: dict[str, str] = {}  # why using a name may change what any command stands for
         self._touched: dict[str, str] = {}  # environments of mathematics to which something is added
+        self._words: set[str] = set()  # all commands of the text, once they are asked for
         self._verbatim: set[str] = set()  # environments of the document's own that hold no TeX
         self._groups: list[_Group] = []
         self._aliases: dict[str, set[str]] = {}  # of a name that is no macro, the names that \\let gave it
@@ -598,7 +599,8 @@ class Scopes:
         if len(known) == 1:
             return {known[0], f"\\{known[0]}", f"\\end{known[0]}"}
         pattern = re.compile(".*".join(map(re.escape, known)))
-        words = {f"\\{word}" for word in _WORDS.findall(self._source) if pattern.fullmatch(word)}
+        self._words = self._words or set(_WORDS.findall(self._source))
+        words = {f"\\{word}" for word in self._words if pattern.fullmatch(word)}
         return {word for word in words if not self._is_structure(word)}  # which nobody puts together
 
     def _programmed(self, start: int, end: int) -> None:
