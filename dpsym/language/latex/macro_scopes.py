@@ -367,7 +367,7 @@ class Scopes:
         self._open(name, start)
         self._shows(name)
         self._used(name, start)
-        if "\\" + name in self._bodies:
+        if "\\" + name in self._bodies and _environment_of(name) not in _MATHEMATICS:
             self._used("\\" + name, start)
 
     def _hide(self, begin: int, end: int, why: str) -> None:
