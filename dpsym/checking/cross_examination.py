@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _POINTS, _WORK = 12, 60_000  # for what a file concludes
 _POINTS_OF_A_STEP, _WORK_ON_A_STEP = 4, 15_000  # a document has many steps, so each gets little
-_MASS = re.compile(r"\bmass_\w+")
-_LAW = re.compile(r"\b(?:mass|prob|mean|size|div|val|norm|one)_\d\w*\b.*(?:<|=|>)|\bmass_.*(?:<|>)")
+_MASS = re.compile(r"\b(?:mass|sum)_\w+")
+_LAW = re.compile(r"\b(?:mass|sum|prob|mean|size|div|val|norm|one)_\d\w*\b.*(?:<|=|>)|\bmass_.*(?:<|>)")
 _YES = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import sympy as sp
 
 from dpsym.checking.equations import Solution, is_equation, solutions
+from dpsym.checking.isolating import isolated
 from dpsym.checking.ledger import is_certain
 from dpsym.core.deadline import now
 from dpsym.core.notation import Phi
@@ -18,6 +20,9 @@ from dpsym.deciding import EmptyDomain, decide
 from dpsym.deciding.definedness import Need
 
 _ZERO = sp.Integer(0)
+_WEAK: dict[Operator, Operator] = {"<": "<=", ">": ">="}
+_AT_FIRST, _BEFORE_ANYTHING_ELSE = 0.1, 0.4  # of the time, for the claim as it stands under its premise
+_MOST_SYMBOLS = 4  # for which both sides of an implication are solved in turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +59,16 @@ def implied(
     if (vacuous := _impossible(premises, conditions, deadline)) is not None:
         return Decision(Verdict.OPEN, Method.NONE, f"the premise holds nowhere ({vacuous}), so this says nothing")
     try:
-        direct = decide(claim, (*conditions, *premises), needs=needs, time_limit=_part(deadline, 0.4))
+        for share in (_AT_FIRST, _BEFORE_ANYTHING_ELSE):
+            direct = decide(claim, (*conditions, *premises), needs=needs, time_limit=_part(deadline, share))
+            if is_certain(direct) or direct.verdict is Verdict.REFUTED:
+                return direct
+            for premise in premises if share == _AT_FIRST else ():
+                found = _isolated(premise, claim, (*conditions, *premises), now() + _part(deadline, 0.5))
+                if found is not None:
+                    return _and_defined(found, claim, needs, (*conditions, *premises), deadline)
     except EmptyDomain as error:
         return Decision(Verdict.OPEN, Method.NONE, f"the premise holds nowhere ({error}), so this says nothing")
-    if is_certain(direct) or direct.verdict is Verdict.REFUTED:
-        return direct
     for premise in premises:
         found = _transformed(premise, claim, (*conditions, *(p for p in premises if p != premise)), deadline)
         if found is not None:
@@ -112,6 +122,30 @@ def _transformed(
         ):
             if found is not None:
                 return found
+    return None
+
+
+def _isolated(premise: Relation, claim: Relation, assume: tuple[Proposition, ...], deadline: float) -> Decision | None:
+    """Both solved for one symbol by the same kind of steps, under what is assumed, the premise included."""
+    decisions: list[Decision] = []
+
+    def holds(condition: Proposition) -> bool:
+        with suppress(EmptyDomain):
+            decisions.append(decide(condition, assume, time_limit=_part(deadline, 0.1)))
+            return is_certain(decisions[-1])
+        return False
+
+    for symbol in sorted(premise.free_symbols & claim.free_symbols, key=str)[:_MOST_SYMBOLS]:
+        decisions.clear()
+        given = isolated(premise, symbol, holds)
+        wanted = None if given is None else isolated(claim, symbol, holds)
+        if given is None or wanted is None or given.op.rstrip("=") != wanted.op.rstrip("="):
+            continue
+        ends_apart = wanted.op in ("<", ">") and given.op != wanted.op  # from t >= c follows t > d where c > d
+        between = wanted.op if ends_apart else _WEAK.get(wanted.op, wanted.op)
+        if wanted.op != "!=" and holds(Relation(given.rhs, between, wanted.rhs)):
+            certain = [d for d in decisions if is_certain(d)]
+            return replace(weakest(certain), why=f"both are solved for {symbol}: {given}, {wanted}")
     return None
 
 

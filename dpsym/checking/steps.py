@@ -125,7 +125,8 @@ def _settled(task: Task) -> StepResult:
             longer = _alone(task, deadline)
             decision = decision if longer.verdict in (Verdict.OPEN, Verdict.SUPPORTED) else longer
         if decision.verdict is Verdict.REFUTED and task.step.lost:
-            decision = replace(OPEN, why=f"false as it stands alone; {task.step.lost}")
+            what = "it does not follow" if task.step.premises else "false as it stands alone"
+            decision = replace(OPEN, why=f"{what}; {task.step.lost}")
     except EmptyDomain as error:
         decision = replace(OPEN, why=f"no point satisfies the conditions: {error}")
     except (OverflowError, MemoryError, RecursionError) as error:

@@ -146,7 +146,9 @@ class Meaning(Scope):
         if self.names is None or not base or sp.Symbol(canonical(node.text)) in self.bound:
             return None
         family = declared_as(base + node.text[len(stem) :] + MARK, self.names)
-        if family is None or declared_as(node.text, self.names) is not None:
+        alone = declared_as(node.text, self.names)
+        hidden = sp.Symbol(canonical(index)) in self.bound and self.names.get(alone or "") == sp.Symbol(alone or "")
+        if family is None or (alone is not None and not hidden):  # in a sum over i a number x_i cannot be meant
             return None
         if not (index.isdigit() or declared_as(index, self.names) is not None):
             return None

@@ -3,7 +3,8 @@ r"""One spelling for each name: what LaTeX decorates, the plain notation writes 
 ``\epsilon_i`` is ``epsilon_i``, ``\delta'`` is ``delta'``, ``\bar\epsilon`` is ``bar_epsilon``,
 ``\mathcal{M}`` is ``cal_M``, ``\alpha^*`` is ``alpha_star``, ``\mathrm{OPT}`` is ``OPT``, ``x_{i,j}`` is ``x_i_j``.
 A subscript that is no list of words stands after two underscores, with a word for each symbol: ``x_{i+1}`` is
-``x__i_plus_1``.  What is written otherwise is another name; `SYNONYMS` are all the exceptions.
+``x__i_plus_1``.  A sensitivity, ``\Delta f``, is ``Delta__f``.  What is written otherwise is another name; `SYNONYMS`
+are all the exceptions.
 """
 
 from __future__ import annotations
@@ -60,6 +61,9 @@ _WORDS = frozenset((
 ))  # fmt: skip
 _RUN = re.compile(r"[A-Za-z0-9]{2,3}|[h-n]+[0-9]*", re.ASCII)
 
+SENSITIVITY = re.compile(r"(?P<own>Delta(?:_[A-Za-z0-9]+)?)__(?P<of>[A-Za-z])", re.ASCII)  # of \Delta_2 f
+SPELLED_SENSITIVITY = re.compile(r"(?:Delta|\u0394)(?P<below>_[A-Za-z0-9]+)? +(?P<of>[A-Za-z])(?![\w'(\[])", re.ASCII)
+
 _SIGNS = {word: sign for sign, word in SIGN_WORDS.items()}
 _ALIASES = {"eps": "epsilon", "varepsilon": "epsilon", "varphi": "phi"}
 
@@ -70,6 +74,11 @@ def canonical(name: str) -> str:
         return canonical(name[:-2]) + "[]"
     bare = name.rstrip("'")
     return "_".join(_ALIASES.get(part, part) for part in bare.split("_")) + name[len(bare) :]
+
+
+def sensitivity(own: str, of: str) -> str:
+    r"""The one name that ``\Delta_2 f`` is, of ``Delta_2`` and ``f``; in plain notation it is written ``Delta_2 f``."""
+    return f"{own}__{of}"
 
 
 def declared_as(name: str, names: Container[str]) -> str | None:
@@ -102,6 +111,8 @@ def subscripts(name: str) -> set[str]:
 
 def in_latex(name: str) -> str:
     """The name as LaTeX that reads back as it."""
+    if (one := SENSITIVITY.fullmatch(name)) is not None:
+        return f"{in_latex(one['own'])} {one['of']}"
     head, _, inner = name.partition("__")
     if head in WRITTEN_ACCENTS and inner:  # over all of a name with a subscript
         return rf"\{WRITTEN_ACCENTS[head]}{{{in_latex(inner)}}}"

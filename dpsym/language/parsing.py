@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 
+from dpsym.language.names import SPELLED_SENSITIVITY, sensitivity
 from dpsym.language.plain.grammar import parse
 from dpsym.language.tree import Node
 from dpsym.language.tree_text import NotPlain, tree_text
@@ -35,6 +36,8 @@ def name_of(text: str) -> str:
     text = text.strip()
     if _NAME.fullmatch(text):
         return text
+    if (one := SPELLED_SENSITIVITY.fullmatch(text)) is not None:
+        return sensitivity(f"Delta{one['below'] or ''}", one["of"])
     from dpsym.language.latex.cursor import Cursor
     from dpsym.language.latex.names import read_name
     from dpsym.language.latex.tokens import tokens

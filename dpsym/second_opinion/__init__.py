@@ -90,7 +90,7 @@ def _of_assertion(context: Context, claims: tuple[Chain, ...], points: int, work
     names = {name for claim in claims for name in context.mentioned(claim)}
     conditions, names, partly = connected(context, names)
     sampler = Sampler(context, conditions, names, seed)
-    closed = not sampler.variables
+    closed = sampler.closed
     agreed = undecided = near = 0
     why = ""
     budget = Budget(work)
@@ -116,7 +116,7 @@ def _of_assertion(context: Context, claims: tuple[Chain, ...], points: int, work
                 undecided += 1
             except _Contradicted as contradiction:
                 if not partly and _confirmed(context, point, claims, work):
-                    shown = {name: str(point[name]) for name in sampler.variables}
+                    shown = {name: str(value) for name, value in point.items()}
                     return Opinion(agreed, undecided, shown, str(contradiction), near, closed)
                 undecided += 1
                 reason = "a condition is not evaluated, without which" if partly else "not confirmed"

@@ -5,7 +5,7 @@ An estimate carries a generous error: what it cannot tell, it leaves open.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from itertools import pairwise
@@ -15,6 +15,7 @@ from dpsym.language.tree import Call, Chain, Name, Node
 from dpsym.second_opinion import arithmetic
 from dpsym.second_opinion.arithmetic import Unable, Unclear, Undefined
 from dpsym.second_opinion.chance import divergence, expectation, probability
+from dpsym.second_opinion.context import names_in
 from dpsym.second_opinion.estimates import INFINITE, TINY, an_integer, bound_name, estimated, function_of, middle_of
 from dpsym.second_opinion.evaluation import Binder, Evaluator, Local, Truth, Value, canonical
 from dpsym.second_opinion.integrals import integral
@@ -72,6 +73,29 @@ def _tail(at: Evaluator, body: Callable[[Value], Value], first: int, step: int) 
                 return estimated(at, total, 10 * left + largest * TINY)
         before = size
     raise Unclear("an infinite sum")
+
+
+def _greatest(at: Evaluator, node: Call, local: Local) -> Value:
+    """The greatest or least value at the integers of a range."""
+    name = bound_name(at, node, (4,))
+    low, high = (at.end(e, local) for e in node.arguments[2:])
+    function = "max" if node.function.removeprefix("\\") == "greatest" else "min"
+    return _among(at, function, function_of(at, node.arguments[0], name, local), _integers(low, high))
+
+
+def _integers(low: Any, high: Any) -> Sequence[int]:
+    if low in INFINITE or high in INFINITE:
+        raise Unclear("an optimum of infinitely many")
+    found = range(an_integer(low), an_integer(high) + 1)
+    if len(found) > _MOST_TERMS:
+        raise Unclear("too many terms")
+    return found
+
+
+def _among(at: Evaluator, function: str, body: Callable[[Value], Value], indices: Sequence[int]) -> Value:
+    if not indices:
+        raise Unclear("an optimum of nothing")
+    return arithmetic.apply(function, tuple(body(Fraction(i)) for i in indices), at.numbers)
 
 
 # --- limits and derivatives
@@ -280,6 +304,12 @@ def optimum(at: Evaluator, node: Node, op: str, bound: Value, local: Local) -> t
         raise Unable(f"{node.function} is not understood")
     name, low, high = _region(at, conditions, local)
     body = function_of(at, first, name, local)
+    if any((at.context.member(text) or ("", ""))[1] == name for text in names_in(first)):  # of integers alone
+        within = [i for i in _integers(low, high) if all(at.holds(c, {**local, name: Fraction(i)}) for c in conditions)]
+        value = _among(at, "min" if sign == 1 else "max", body, within)
+        if node.function.startswith("arg"):
+            raise Unclear("which member is the least or the greatest")
+        return at.compared(value, op, bound), f"{at.shown(value)} {op} {at.shown(bound)} is false"
     best, best_at = _least(at, body, _samples(low, high), sign)
     if bound in INFINITE:
         raise Unclear("an infinite optimum")
@@ -355,7 +385,7 @@ def _no_value(at: Evaluator, node: Call, local: Local) -> Value:
 
 BINDERS: dict[str, Binder] = {
     "sum": _series, "product": _series, "integral": integral, "limit": _limit, "diff": _derivative, "root": _root,
-    "smallest": _smallest,
+    "smallest": _smallest, "greatest": _greatest, "least": _greatest,
     **dict.fromkeys(OPTIMA, _no_value), "E": expectation, "Pr": probability,
     **dict.fromkeys(("D", "KL", "H"), divergence),
 }  # fmt: skip

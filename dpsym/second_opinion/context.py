@@ -15,8 +15,31 @@ FAMILIES = {"Normal": (2,), "Laplace": (1, 2), "Uniform": (2,), "Exponential": (
 _CONSTANTS = ("oo", "pi", "e")
 _FOR_ALL = re.compile(r"\bfor\s+all\b")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*'*", re.ASCII)
+_EACH = re.compile(
+    r"(?P<said>.+?),?\s+for (?:every integer )?(?P<index>[A-Za-z]+'*)(?: in (?P<first>.+?)\.\.(?P<last>.+))?", re.ASCII
+)
+_SOME = ("0 - 2", "12")  # of a family without ends: some members; of others nothing is told
 _IMPLIES = re.compile(r"(?<![<>=])=>")
 _EQUIVALENT = re.compile(r"<=>|\biff\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """The members ``x_j`` of a family x, of which the context speaks from the first to the last index."""
+
+    first: Node
+    last: Node
+    integers: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ForEach:
+    """What holds of every index in a range."""
+
+    chain: Chain
+    index: str
+    first: Node
+    last: Node
 
 
 @dataclass(slots=True)
@@ -31,17 +54,33 @@ class Context:
     conditions: list[Chain] = field(default_factory=list)
     not_evaluated: list[set[str]] = field(default_factory=list)  # the names of conditions that cannot be
     known: set[str] = field(default_factory=set)
+    families: dict[str, Members] = field(default_factory=dict)
+    for_each: list[ForEach] = field(default_factory=list)
 
     def name(self, text: str) -> str | None:
         """The declared name that is meant."""
         return declared_as(text, self.known)
+
+    def member(self, text: str) -> tuple[str, str] | None:
+        """The family and the index of the member that a name may be: x and j of ``x_j``; None where it is none."""
+        stem = text.rstrip("'")
+        base, _, index = stem.rpartition("_")
+        family = declared_as(base + text[len(stem) :], self.families)
+        return None if family is None else (family, index)
 
     def mentioned(self, node: Node) -> set[str]:
         """The declared names in the tree, and in the values that they stand for."""
         found: set[str] = set()
         waiting = list(names_in(node))
         while waiting:
-            name = self.name(waiting.pop())
+            text = waiting.pop()
+            member = self.member(text)
+            waiting += [member[1]] if member is not None else []
+            family = member[0] if member is not None else declared_as(text.removesuffix("[]"), self.families)
+            if family is not None and f"{family}[]" not in found:
+                found.add(f"{family}[]")
+                waiting += [*names_in(self.families[family].first), *names_in(self.families[family].last)]
+            name = self.name(text)
             if name is not None and name not in found:
                 found.add(name)
                 for inner in (self.values.get(name), self.distributions.get(name)):
@@ -142,7 +181,10 @@ def context_of(
         Unable: for what is not understood; ReadingError for what is not in the plain notation.
     """
     context = Context()
-    declarations = [_declaration(text) for text in let]
+    for text in let:
+        if (each := _for_each(text)) is not None:
+            _declare_members(context, *each)
+    declarations = [_declaration(text) for text in let if _for_each(text) is None]
     stands_for = spellings(list(dict.fromkeys(n for names, _ in declarations for n in names)))
     for names, said in declarations:
         _declare(context, [stands_for[n] for n in names], said)
@@ -156,10 +198,30 @@ def context_of(
     for _, said in declarations:
         for part in said:
             _condition(context, part)
-    for text in (*assume, *case):
+    for text in (*let, *assume, *case):
+        if (each := _for_each(text)) is not None and ":" not in each[0]:
+            claim, index, first, last = each
+            context.for_each += [ForEach(chain, index, first, last) for chain in relations(claim)]
+    for text in (one for one in (*assume, *case) if _for_each(one) is None):
         for part in [text] if _FOR_ALL.search(text) else parts(text):
             _condition(context, part)
     return context
+
+
+def _for_each(text: str) -> tuple[str, str, Node, Node] | None:
+    """What is said for every index of a range, the index, and the ends."""
+    found = _EACH.fullmatch(text)
+    if found is None:
+        return None
+    first, last = (found["first"], found["last"]) if found["first"] else _SOME
+    return found["said"], found["index"], parse(first), parse(last)
+
+
+def _declare_members(context: Context, said: str, index: str, first: Node, last: Node) -> None:
+    for name in {name for name in _WORD.findall(said) if name.rstrip("'").endswith(f"_{index}")}:
+        stem = name.rstrip("'")
+        family = canonical(stem.removesuffix(f"_{index}") + name[len(stem) :])
+        context.families.setdefault(family, Members(first, last, re.search(r":\s*integer", said) is not None))
 
 
 def _declaration(text: str) -> tuple[list[str], list[str]]:

@@ -92,7 +92,7 @@ class Evaluator:
                 truth, shown = optimum(self, chain.members[at + 1], turned, left, local)
             else:
                 truth = self.compared(left, op, right)
-                shown = f"{self._show(left)} {op} {self._show(right)} is false"
+                shown = f"{self.shown(left)} {op} {self.shown(right)} is false"
             if truth is Truth.FALSE:
                 return truth, shown
             if truth is Truth.NEAR:
@@ -128,7 +128,8 @@ class Evaluator:
             return Truth.NEAR
         raise Unclear("the sides cannot be told apart" if close else "not precise enough")
 
-    def _show(self, x: Value) -> str:
+    def shown(self, x: Value) -> str:
+        """The value in digits."""
         return ("oo" if x > 0 else "-oo") if isinstance(x, float) else arithmetic.show(x, self.numbers)
 
     def holds(self, condition: Node, local: Local) -> bool:
@@ -192,10 +193,21 @@ class Evaluator:
             return evaluate(node, local)  # type: ignore[arg-type]
         known = self._constant.get(id(node))  # the node is kept with it, so that nothing else is ever at this place
         if known is None:
-            bound = any(text in local or canonical(text) in local for text in names_in(node))
+            bound = any(self._is_bound(text, local) for text in names_in(node))
             known = (node, bound, None if bound else evaluate(node, local))  # type: ignore[arg-type]
             self._constant[id(node)] = known
         return evaluate(node, local) if known[1] else known[2]  # type: ignore[arg-type]
+
+    def _is_bound(self, text: str, local: Local) -> bool:
+        member = self.context.member(text)
+        return text in local or canonical(text) in local or (member is not None and self._is_bound(member[1], local))
+
+    def _member(self, family: str, index: Value) -> Value:
+        """A member of a family, whose value is a part of the point."""
+        place = f"{family}[{index}]"
+        if place not in self.point:
+            raise Unclear(f"{place} has no value here")
+        return self.point[place]
 
     def _name(self, text: str, local: Local) -> Value:
         if text.startswith("\\"):  # not the user's, whatever is declared
@@ -203,7 +215,10 @@ class Evaluator:
         for bound in (text, canonical(text)):
             if bound in local:
                 return local[bound]
-        name = self.context.name(text)
+        name, member = self.context.name(text), self.context.member(text)
+        if member is not None and (name is None or self._is_bound(member[1], local)):  # a bound index hides a name
+            family, index = member
+            return self._member(family, Fraction(index) if index.isdigit() else self._name(index, local))
         if name is None:
             if text in arithmetic.CONSTANTS:
                 return self.numbers.call(text, ())
@@ -262,6 +277,9 @@ class Evaluator:
         from dpsym.second_opinion.binders import BINDERS
 
         name, builtin = node.function.removeprefix("\\"), node.function.startswith("\\")
+        family = names.declared_as(name.removesuffix("[]"), self.context.families) if name.endswith("[]") else None
+        if family is not None:
+            return self._member(family, self.value(node.arguments[0], local))
         if not builtin and self.context.name(name) is not None:
             raise Unable(f"{name} is declared, and not known")
         if node.named:

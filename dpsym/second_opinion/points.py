@@ -7,9 +7,9 @@ from fractions import Fraction
 from math import ceil, floor
 from random import Random
 
-from dpsym.language.tree import Binary, Chain, Name, Node
+from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number, with_names
 from dpsym.second_opinion.arithmetic import Balls, Unable, Unclear, Undefined
-from dpsym.second_opinion.context import Context
+from dpsym.second_opinion.context import Context, names_in
 from dpsym.second_opinion.evaluation import Budget, Evaluator, Truth
 
 Point = dict[str, Fraction]
@@ -21,13 +21,16 @@ _SIMPLE = tuple(
                    "1/1000", "1000", "-1/10", "-100"))
 )  # fmt: skip
 _INTEGERS = tuple(map(Fraction, (2, 3, -2, 4, 5, -3, 7, 10, 20, -10, 50)))
+_MOST_MEMBERS = 60  # of a family at one point, and points of families alone: each condition is checked for each
+_MOST_KINDS = 9  # of the conspicuous values of a member
 _SHARES = tuple(map(Fraction, ("1/2", "1/4", "3/4", "1/10", "9/10", "1/100", "99/100", "1/3", "1/1000", "999/1000")))
 
 
 def connected(context: Context, names: set[str]) -> tuple[list[Chain], set[str], bool]:
     """The conditions that concern these names, directly or through others; and whether one cannot be evaluated."""
     names = set(names)
-    pending = [(chain, context.mentioned(chain)) for chain in context.conditions]
+    each = [one.chain for one in context.for_each]
+    pending = [(chain, context.mentioned(chain)) for chain in (*context.conditions, *each)]
     others = list(context.not_evaluated)
     found: list[Chain] = []
     open_ = False
@@ -56,6 +59,8 @@ class Sampler:
         self._context, self._conditions = context, conditions
         wanted = set(names)
         self.variables = [name for name in context.free() if name in wanted]
+        self._families = {name: one for name, one in context.families.items() if f"{name}[]" in wanted}
+        self._for_each = [one for one in context.for_each if context.mentioned(one.chain) & wanted]
         self._equations = [
             chain
             for chain in conditions
@@ -64,6 +69,11 @@ class Sampler:
         ]
         self._random = Random(seed)  # noqa: S311
         self._bounds = [bound for chain in conditions for bound in self._bounds_in(chain)]
+
+    @property
+    def closed(self) -> bool:
+        """Whether there is nothing to choose."""
+        return not self.variables and not self._families
 
     def points(self, numbers: Balls, budget: Budget) -> Iterator[Point]:
         """Candidates that satisfy the conditions, without repetition."""
@@ -81,7 +91,7 @@ class Sampler:
         """An order of the variables, and which candidate of each: -1 for a random one."""
         names = self.variables
         if not names:
-            yield [], {}
+            yield from (([], {}) for _ in range(_MOST_MEMBERS if self._families else 1))
             return
         back = names[::-1]
         yield names, dict.fromkeys(names, 3)
@@ -113,7 +123,35 @@ class Sampler:
                 point[name] = found[at % len(found)]
         for chain in self._equations:
             self._solve(chain, order, point, numbers, budget)
+        return self._with_members(point, numbers, budget)
+
+    def _with_members(self, point: Point, numbers: Balls, budget: Budget) -> Point | None:
+        """With a value for each member of the families, within what the conditions say given those before."""
+        for family, members in self._families.items():
+            indices = self._range(members.first, members.last, point, numbers, budget)
+            if indices is None:
+                return None
+            alike = self._random.random() < 0.5  # all members at one end, or each at another place
+            shift = self._random.randrange(2 if alike else _MOST_KINDS)
+            for i in indices:
+                place = f"{family}[{i}]"
+                interval = self._interval(place, point, numbers, budget, i)
+                found = None if interval is None else self._values(place, *interval)
+                if not found:
+                    return None
+                point[place] = found[(shift if alike else shift + 5 * i) % min(len(found), _MOST_KINDS)]
         return point
+
+    def _range(self, first: Node, last: Node, point: Point, numbers: Balls, budget: Budget) -> Iterable[int] | None:
+        """The indices from one end to the other; None where there are too many."""
+        evaluator = Evaluator(self._context, point, numbers, budget)
+        try:
+            low, high = evaluator.value(first, {}), evaluator.value(last, {})
+        except (Undefined, Unclear, Unable):
+            return None
+        if not (isinstance(low, Fraction) and isinstance(high, Fraction)) or {low.denominator, high.denominator} != {1}:
+            return None
+        return range(int(low), int(high) + 1) if high - low < _MOST_MEMBERS else None
 
     def _solve(self, chain: Chain, order: list[str], point: Point, numbers: Balls, budget: Budget) -> None:
         """Let an equation hold by a variable in which the difference of its sides is linear, if there is one."""
@@ -134,12 +172,12 @@ class Sampler:
                 return
 
     def _interval(
-        self, name: str, point: Point, numbers: Balls, budget: Budget
+        self, name: str, point: Point, numbers: Balls, budget: Budget, index: int | None = None
     ) -> tuple[_End | None, _End | None] | None:
         low: _End | None = None
         high: _End | None = None
         evaluator = Evaluator(self._context, point, numbers, budget)
-        for variable, op, other in self._bounds:
+        for variable, op, other in self._bounds if index is None else self._bounds_of(name, index):
             if variable != name:
                 continue
             try:
@@ -165,7 +203,8 @@ class Sampler:
 
     def _values(self, name: str, low: _End | None, high: _End | None) -> list[Fraction]:
         """Conspicuous values in the interval: closed ends, 0, 1 and -1 first."""
-        integer = name in self._context.integers
+        family = self._context.families.get(name.partition("[")[0])
+        integer = name in self._context.integers or (family is not None and family.integers)
         found = [end[0] for end in (low, high) if end is not None and end[1]]
         found += _SPECIAL
         if integer:
@@ -208,6 +247,13 @@ class Sampler:
         try:
             if not all(self._holds(chain, evaluator) for chain in self._conditions):
                 return False
+            for one in self._for_each:
+                indices = self._range(one.first, one.last, point, numbers, budget)
+                if indices is None:
+                    return False
+                for i in indices:
+                    if evaluator.truth(one.chain, {one.index: Fraction(i)})[0] is not Truth.TRUE:
+                        return False
             for name in self._context.integers & self._context.values.keys():
                 value = evaluator.value(self._context.values[name], {})
                 if not (isinstance(value, Fraction) and value.denominator == 1):
@@ -227,6 +273,23 @@ class Sampler:
                 name = self._context.name(one.text) if isinstance(one, Name) else None
                 if name in self.variables and op[0] in "<>" and name not in self._context.mentioned(other):
                     yield str(name), op.translate(str.maketrans("<>", "><")) if turned else op, other
+
+    def _bounds_of(self, place: str, index: int) -> Iterator[tuple[str, str, Node]]:
+        """What bounds a member alone on one side, at this index."""
+        for one in self._for_each:
+            at: dict[str, Node] = {
+                one.index: Number(str(index), 0) if index >= 0 else Negation(Number(str(-index), 0), 0)
+            }
+            for name in set(names_in(one.chain)):
+                member = self._context.member(name)
+                if member is not None and member[1] == one.index:
+                    at[name] = Call(f"{member[0]}[]", (at[one.index],), (), 0)
+            sides = [with_names(side, at) for side in one.chain.members]
+            for left, op, right in zip(sides, one.chain.ops, sides[1:], strict=False):
+                for side, other, turned in ((left, right, False), (right, left, True)):
+                    mine = isinstance(side, Call) and side.function == f"{place.partition('[')[0]}[]"
+                    if mine and op[0] in "<>":
+                        yield place, op.translate(str.maketrans("<>", "><")) if turned else op, other
 
 
 def _inside(x: Fraction, low: _End | None, high: _End | None) -> bool:

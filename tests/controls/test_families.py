@@ -6,6 +6,7 @@ from dpsym.checking import check_document
 from dpsym.language.documents.document import read_document
 from dpsym.language.documents.ranges import LONGEST, ranged
 from dpsym.language.errors import ReadingError
+from oracle.asking import ACCEPTED, said_of_document
 
 COUNT = "k: integer, k >= 1"
 POSITIVE = (COUNT, "epsilon_j > 0 for j in 1..k", r"\delta_1, \dots, \delta_k \in (0, 1)", "0 < beta < 1", "alpha > 1")
@@ -200,3 +201,21 @@ def test_no_declaration_takes_long(piece):
     text = piece * (LONGEST // len(piece))
     assert ranged(text) is None
     assert ranged("x" + text) is None
+
+
+@pytest.mark.parametrize(
+    ("claim", "holds"),
+    [
+        (r"\sum_{i=1}^n x_i^2 \le \sum_{i=1}^n x_i", True),
+        (r"\sum_{i=1}^n (x_i + 1) = n + \sum_{i=1}^n x_i", True),
+        (r"\frac1n \sum_{i=1}^n x_i \le \max_{i \in [n]} x_i", True),
+        (r"\sum_{i=1}^n x_i \le n", True),
+        (r"\sum_{i=1}^n x_i \le \sum_{i=1}^n x_i^2", False),
+        (r"\sum_{i=1}^n x_i = n x_i", False),
+        (r"\sum_{i=1}^n x_i \le n - 1", False),
+        (r"x_i \le 1", False),
+    ],
+)
+def test_a_bound_index_means_the_member_though_the_name_is_declared_by_itself(claim, holds):
+    text = f"---\nlet:\n  n: integer, n >= 1\n  x_j: 0 <= x_j <= 1 for j in 1..n\n  x_i: real\n---\n$$ {claim} $$\n"
+    assert (said_of_document(text) in ACCEPTED) == holds

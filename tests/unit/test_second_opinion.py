@@ -13,12 +13,17 @@ from hypothesis import strategies as st
 
 import dpsym.second_opinion
 from corpus import entries
+from dpsym.checking import check_document
 from dpsym.core.relations import is_function
 from dpsym.language import read_path
+from dpsym.language.documents.document import read_document
 from dpsym.second_opinion import Opinion, Statement, second_opinion
 
 ROOT = Path(__file__).parents[2]
 NORMAL = ("mu: real", "s > 0", "X: Normal(mu, s)")
+
+SHARES = ("n: integer, n >= 1", "x_j: real for j in 1..n"), (), ("0 <= x_j <= 1 for j in 1..n",)
+STEPS = ("k: integer, k >= 1", "d > 0", "p_j: real for j in 0..k"), (), ("p_0 = 0", "p_j <= p[j - 1] + d for j in 1..k")
 
 LACKING = [  # each is what an engine once printed, without the context that it needs
     Statement("alpha*epsilon <= 2", ("alpha: real", "epsilon: real")),
@@ -72,6 +77,17 @@ FALSE = [
     Statement("floor(x) + ceil(-x) = 0, sign(x) = x/abs(x)", ("x: real",)),
     Statement("max(x, 1/y) >= x", ("x: real", "y: real")),
     Statement("min(x, 2) < 2", ("x: real",)),
+    Statement("sum(x_j, j, 1, n) <= n - 1", *SHARES),
+    Statement("sum(x_j, j, 1, n) < n", *SHARES),
+    Statement("sum(x_j, j, 1, n) <= sum(x_j^2, j, 1, n)", *SHARES),
+    Statement("sum(x_j, j, 1, n) = n*x_1", *SHARES),
+    Statement("x[n] < 1", *SHARES),
+    Statement("least(x_j, j, 1, n) > 0", *SHARES),
+    Statement("maximum(x_j, 1 < j <= n) >= x_1", *SHARES),
+    Statement("sum(x_j, j, 1, n)/n >= maximum(x_j, 1 <= j <= n)", *SHARES),
+    Statement("p[k] <= d", *STEPS),
+    Statement("x_1 = x_2", ("x_j: real for every integer j",)),
+    Statement("x_3 >= 1", ("x_j > 0 for every integer j",)),
     Statement("a + b >= 2", ("a: real", "b: real"), (), (), ("a > 0", "b > a")),
 ]
 
@@ -119,6 +135,16 @@ TRUE = [
     Statement("k*eps <= eps*(k + 1)", ("k: integer, k >= 1", "varepsilon >= 0")),
     Statement("e*gamma = gamma*e", ("e: real", "gamma: real")),
     Statement("x = 2", ("x: real",), (), (), (), ("x = 2",)),
+    Statement("sum(x_j, j, 1, n) <= n", *SHARES),
+    Statement("sum(x_j^2, j, 1, n) <= sum(x_j, j, 1, n)", *SHARES),
+    Statement("sum(x[n + 1 - j], j, 1, n) = sum(x_j, j, 1, n)", *SHARES),
+    Statement("x_1*x[n] <= 1", *SHARES),
+    Statement("greatest(x_j, j, 1, n) <= 1", *SHARES),
+    Statement("sum(x_j, j, 1, n)/n <= maximum(x_j, 1 <= j <= n)", *SHARES),
+    Statement("sum(x_i, i, 1, n) <= n", (*SHARES[0], "x_i: real"), *SHARES[1:]),
+    Statement("p[k] <= k*d", *STEPS),
+    Statement("product(1 + e_j, j, 1, k) >= 1", ("k: integer, k >= 1", "e_j > 0 for j in 1..k")),
+    Statement("x_1 + x_2 = x_2 + x_1", ("x_j: real for every integer j",)),
 ]
 
 NOT_EVALUATED = [
@@ -135,6 +161,9 @@ NOT_EVALUATED = [
     Statement("", ("",), ("",), ("",), ("",), ("",)),
     Statement("x = 1", ("x > 1", "x < 0")),
     Statement("oo + 1 = oo"),
+    Statement("x_j <= 1", *SHARES),
+    Statement("x[n + 1] <= 1", *SHARES),
+    Statement("x_1 = 1", ("x_j > 1 for j in 1..3", "x_j < 0 for j in 1..3")),
     Statement("T(a, P, Q) = 1 - a", ("0 <= a <= 1", "P, Q: Normal(0, 1)")),
     Statement("u = 1", (), ("u = v", "v = u")),
     Statement("(" * 5_000 + "1 = 1"),
@@ -243,6 +272,13 @@ def test_inequalities_that_touch_are_agreed_with(at: Fraction, n: int) -> None:
         opinion = second_opinion(Statement(relation, (f"x >= {at}",)), points=6)
         assert opinion.against is None, (relation, opinion)
         assert opinion.obtained, (relation, opinion)
+
+
+def test_what_is_printed_of_a_family_is_read_back() -> None:
+    text = "let n: integer, n >= 1\nlet x_j: 0 <= x_j <= 1 for j in 1..n\n\nsum(x_j, j, 1, n) <= n\n"
+    report = check_document(read_document(text, kind="plain"))
+    assert report.opinion is not None
+    assert report.opinion.obtained
 
 
 def test_it_is_deterministic() -> None:

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from dpsym.language.documents.derivation import Around
 from dpsym.language.documents.harvest import HARMLESS, INLINE, SENTENCE_ENDS
-from dpsym.language.documents.prose import CLOSED, HEADING, OPENED
+from dpsym.language.documents.prose import CLOSED, HEADING, OPENED, words_before
 from dpsym.language.documents.roles import role_of
 
 _BEFORE, _AFTER = 600, 400  # characters that are looked at
@@ -45,6 +45,18 @@ _ASSERTS = re.compile(
     r"|\bwe claim(?: that)?)\W*$",
     re.IGNORECASE,
 )
+_TRANSFORMS = re.compile(
+    r"\b(?:solv(?:e|es|ed|ing)\W+(?:(?:this|it|that|the \w+|both|each)\W+(?:\$[^$]*\$\W+)?)?for\b"
+    r"|solving (?:this|the) (?:in)?equ\w+"
+    r"|re-?arrang(?:e|es|ed|ing)\b|(?:isolat|exponentiat|invert)ing\b"
+    r"|taking (?:the |natural |square |cube |\$?\w\$?-?th )*(?:logs?|logarithms?|roots?|reciprocals?|exponentials?)\b"
+    r"|(?:multiply|divid|subtract|add)ing (?:[^.;]{0,40} )?(?:both sides|each side|through))",
+    re.IGNORECASE,
+)
+_RESULTS = re.compile(
+    r"\b(?:get|obtain|have|arrive|become|find|give|yield|lead|show|follow|impl|deduc|conclud)", re.IGNORECASE
+)
+_NOT_TRANSFORMED = re.compile(r"\b(?:not|no|never|cannot|can't|without|if|unless|wrong\w*|false\w*)\b", re.IGNORECASE)
 _LEADS_ON = re.compile(
     r"\W*(?:(?:proof|finally|indeed|similarly|therefore|hence|thus|so|then|moreover|furthermore|clearly|now|and|also"
     r"|(?:note|observe|recall)(?: that)?)\b\W*)*",
@@ -129,6 +141,17 @@ def around(text: str, begin: int, start: int, stop: int, end: int, before: Aroun
 def _headings(text: str) -> list[tuple[int, str]]:
     """Where each heading of a text ends, and what it says."""
     return [(m.end(), m[0]) for m in _HEADING.finditer(text)]
+
+
+def transforms(text: str, start: int) -> str:
+    """Whether the rows of a display are one relation, solved or transformed from row to row, by the words before it.
+
+    Empty where they are not, "asserted" where the words claim the first row, too.
+    """
+    words = words_before(text, start)
+    if _TRANSFORMS.search(words) is None or _NOT_TRANSFORMED.search(words):
+        return ""
+    return "asserted" if _ASSERTS.search(words) or _RESULTS.search(words) else "given"
 
 
 def _asserts(words: str) -> bool:

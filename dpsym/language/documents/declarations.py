@@ -45,6 +45,7 @@ _KINDS = {"real", "integer", "distribution", "distributions", "function"}
 _IS_A_KIND = re.compile(
     r"(?P<names>[^:<>=\s]+(?:\s+[^:<>=\s]+)*?)\s+(?:is|are)\s+(?:an?\s+)?(?P<kind>integer|real|distribution|function)s?"
 )
+_LOCAL = re.compile(r"(?<![\\\w{])(?:LS|\\(?:mathrm|operatorname|text)\{LS\})_(?=(?:\w|\{\w+\})\s*\()")  # LS_f(x)
 _LOSS = re.compile(r"\s*(?:privacy_loss|\\(?:operatorname|mathrm|text)\s*\{PrivLoss\})\s*(?:\\left\s*)?\(")
 
 
@@ -299,6 +300,10 @@ def declare(
     if len(let) + len(where) + len(assume) > MOST_DECLARATIONS:
         raise ReadingError(f"more than {MOST_DECLARATIONS} declarations")
     found = found or Declared()
+    values = [replace(line, text=_LOCAL.sub(r"\\mathrm{LS}_", line.text)) for line in let if _LOCAL.match(line.text)]
+    values = [replace(line, text=line.text.partition(":")[2] or line.text) for line in values]
+    let = [line for line in let if not _LOCAL.match(line.text)]
+    assume = [*assume, *(line for line in values if line.text.strip() != "real")]
     ranges = [(line, over) for line in let if (over := ranged(line.text)) is not None]
     let = [line for line in let if ranged(line.text) is None]
     specifications = [(line, *_located(line, _split_declaration, line.text)) for line in let]

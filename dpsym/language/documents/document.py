@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_right
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
@@ -15,6 +15,7 @@ from types import MappingProxyType
 import sympy as sp
 
 from dpsym import catalogue
+from dpsym.core.relations import is_function
 from dpsym.language.documents.asserted import around
 from dpsym.language.documents.blocks import ENDS_A_BLOCK
 from dpsym.language.documents.built_in import renamed
@@ -38,6 +39,7 @@ from dpsym.language.documents.passed_over import MOST_PASSED_OVER, in_latex, oth
 from dpsym.language.documents.quantifiers import refuse_constants
 from dpsym.language.documents.ranges import family_of
 from dpsym.language.documents.remarks import RELATING
+from dpsym.language.documents.sensitivities import sensitivities
 from dpsym.language.documents.sidecar import beside, read_sidecar
 from dpsym.language.documents.stated import in_plain_words, stated
 from dpsym.language.documents.steps import Ended, read_display
@@ -48,7 +50,7 @@ from dpsym.language.latex.environments import DISPLAYS, after_begin
 from dpsym.language.latex.functions import LETTERS
 from dpsym.language.latex.grammar import parse_latex
 from dpsym.language.latex.macro_scopes import Scopes, refuse_definitions
-from dpsym.language.latex.macros import expand
+from dpsym.language.latex.macros import Macros, expand
 from dpsym.language.latex.opaque import applied, spelled_like_quantities
 from dpsym.language.latex.tokens import tokens
 from dpsym.language.names import canonical, declared_as
@@ -489,6 +491,7 @@ def _document(
         spoken = [*places, *in_lines(source, prose)]
         declared.applied = {h for h in _applied(source, spoken, scopes) if declared_as(h, functions) is None}
         declared.functions = {h for h in declared.applied if not _is_compared(h, source)}
+        _name_sensitivities(declared, source, places, in_lines(source, prose), scopes, guessing=guessing)
     chains: list[WrittenChain] = []
     before: Ended | None = None
     is_declared = not strict and front.declares and not front.is_beside
@@ -563,6 +566,25 @@ def _document(
     )
     found = replace(_finished(kind, chains, declared, front, text=source), stated=told)
     return found if strict else replace(found, doubts=tuple(_two_shapes(source)), is_declared=is_declared)
+
+
+def _name_sensitivities(
+    declared: Declared, source: str, places: Sequence[tuple[int, int]], lines: Sequence[tuple[int, int]],
+    scopes: Scopes | None, *, guessing: bool,
+) -> None:  # fmt: skip
+    r"""Let ``\Delta f`` be one name where the text says so, or f is a function in it and no number."""
+    functions = {*declared.functions, *(name for name, value in declared.names.items() if is_function(value))}
+    macros: Callable[[int], Macros] = (lambda at: {}) if scopes is None else scopes.at
+    for name, said in sensitivities(source, places, lines, macros, functions).items():
+        parts = name.split("__")
+        if name in declared.names or (not said and all(isinstance(declared.names.get(p), sp.Symbol) for p in parts)):
+            declared.fixed |= {parts[1]} if name in declared.names else set()
+            continue
+        if guessing:
+            declared.guess(name)
+        else:
+            declared.names[name] = sp.Symbol(name)
+        declared.fixed.add(parts[1])  # what has a sensitivity draws nothing
 
 
 def _rename(declared: Declared, names: Mapping[str, str]) -> None:

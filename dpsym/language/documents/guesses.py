@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dpsym.language.names import SENSITIVITY
+
 _HABITS = {
     "epsilon": "> 0", "rho": "> 0", "sigma": "> 0", "Delta": "> 0", "lambda": "> 0", "eta": "> 0", "tau": "> 0",
     "b": "> 0", "C": "> 0", "alpha": "> 1", "mu": ">= 0", "omega": "> 1", "nu": "> 0", "kappa": "> 0",
@@ -47,6 +49,7 @@ def habit(name: str) -> str:
         said = habit(f"{one}_j{name[len(one) : -2]}").rpartition("integer, ")[2]
         return f"{said} for every integer j"
     letter = name.rstrip("'").split("_")[0]
+    name = name.replace("__", " ") if SENSITIVITY.fullmatch(name) else name  # as people write it
     letter = {"varepsilon": "epsilon", "eps": "epsilon"}.get(letter, letter)
     if letter in _CHANCES:
         return f"0 < {name} < 1"

@@ -39,7 +39,7 @@ _RESTRICTS = re.compile(
 _BOUNDS = re.compile(r"\b(?:for|with|where)\s+(?:all|any|every|each|some|fixed)?\s*(?=\$)", re.IGNORECASE)
 _FALSE = r"(?:false|untrue|wrong|incorrect|erroneous)"
 _COMMENT = re.compile(r"<!--[\s\S]*?-->")
-HEADING = re.compile(r"^#{1,6}[ \t].*$", re.MULTILINE)
+HEADING = re.compile(r"^#{1,6}[ \t].*$|\\begin\s*\{document\}", re.MULTILINE)
 _DENIES = re.compile(
     rf"\b(?:(?:is|are|be|was|were|as)\s+(?:\w+\s+)?{_FALSE}|not\s+(?:\w+\s+)?(?:true|hold|correct|valid|the case)"
     r"|(?:wrong|incorrect|mistaken|erroneous|false)ly"
@@ -90,19 +90,19 @@ def restricted_after(text: str, stop: int) -> bool:
 
 def supposes(text: str, start: int) -> bool:
     """Whether the words before the display make what it says a condition of what follows."""
-    return SUPPOSING.search(_words_before(text, start)) is not None
+    return SUPPOSING.search(words_before(text, start)) is not None
 
 
 def denied(text: str, start: int) -> str:
     """The words by which the text says that the display is false; empty where it does not."""
-    words = _words_before(text, start)
+    words = words_before(text, start)
     found = None if words.endswith((".", "!", "?", ";")) else _DENIES.search(words)
     return found[0] if found is not None else ""
 
 
 def condition_before(text: str, start: int, macros: Macros) -> str:
     """Why what the display says may be a condition, or hold under one, by the words before; empty where it does not."""
-    words, paragraph = _words_before(text, start), _PARAGRAPH.split(_before(text, start, _AFTER))[-1]
+    words, paragraph = words_before(text, start), _PARAGRAPH.split(_before(text, start, _AFTER))[-1]
     if (before := _SETS_A_CONDITION.search(words)) is not None:
         return f"after {before[0].strip(' .,;:(')!r} it may be assumed"
     condition = SUPPOSING.search(paragraph)
@@ -142,7 +142,7 @@ def _relating(words: str) -> list[str]:
     return [formula for formula in formulas if RELATING.search(formula)]
 
 
-def _words_before(text: str, start: int) -> str:
+def words_before(text: str, start: int) -> str:
     """The last sentence before the display, without the signs that open it."""
     return SENTENCE_ENDS.split(_before(text, start, _BEFORE) + "\n")[-1]
 

@@ -16,12 +16,14 @@ from itertools import islice, pairwise
 
 import sympy as sp
 
+from dpsym.core.families import MARK
 from dpsym.core.relations import Proposition, is_function
 from dpsym.language.documents.declarations import Declared, Line, declare
 from dpsym.language.documents.derivation import Stated
 from dpsym.language.documents.harvest import INLINE, LONGEST, SENTENCE_ENDS, declared_in
 from dpsym.language.documents.quantifiers import of_both_signs
 from dpsym.language.documents.remarks import RELATING
+from dpsym.language.documents.sensitivities import defines_one, sensitivities_in
 from dpsym.language.documents.texts import Written
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.cursor import Cursor
@@ -30,7 +32,7 @@ from dpsym.language.latex.grammar import parse_latex
 from dpsym.language.latex.macros import Macros, expand
 from dpsym.language.latex.names import bare, read_name
 from dpsym.language.latex.tokens import Token, tokens
-from dpsym.language.names import GREEK, canonical, declared_as
+from dpsym.language.names import GREEK, SENSITIVITY, canonical, declared_as
 from dpsym.language.parsing import parse_line
 
 MOST_READ = 4_000  # formulas; more are unread
@@ -157,7 +159,7 @@ def stated(
             line = written.of(one.start)[0]
             if one.start in checked:
                 continue
-            if _SIGNS.search(one.shown):
+            if _SIGNS.search(one.shown) and not defines_one(one.shown, declared.names):
                 conditions, ranges = _read(one, declared) if number <= MOST_READ else (None, {})
                 if conditions is not None:
                     conditions = tuple(c.subs(meant) for c in conditions)
@@ -175,6 +177,9 @@ def stated(
             if joined is None or not (words := _between(joined, one)):
                 listed = one.names
                 continue
+            own = SENSITIVITY.fullmatch(one.names[0]) if len(one.names) == 1 else None
+            if own is not None and joined.names == (own["of"],):
+                continue  # the sensitivity of $f$ is $\Delta f$
             text, names = f"{joined.shown}${words}${one.shown}", letters_of(_spoken_of(joined, one, listed, declared))
             if names:
                 if _JOINS.fullmatch(words):
@@ -403,7 +408,7 @@ def letters_in(formula: str, macros: Macros) -> frozenset[str]:
         symbols = tokens(formula, 0, None, macros, recover=True)
     except ReadingError:
         return frozenset(re.findall("[A-Za-z]+", formula))
-    return frozenset(_letters(symbols))
+    return frozenset({*_letters(symbols), *(name for name, _, _ in sensitivities_in(formula, symbols))})
 
 
 def _letters(symbols: list[Token]) -> Iterator[str]:
@@ -422,5 +427,9 @@ def _letters(symbols: list[Token]) -> Iterator[str]:
 
 def letters_of(names: Iterable[str]) -> frozenset[str]:
     """The letters that these names are made of."""
-    parts = (part for name in names for part in re.findall("[A-Za-z]+", name.replace("_", " ")))
+    parts = (
+        part
+        for name in (each.removesuffix(MARK) for each in names)
+        for part in ([name] if SENSITIVITY.fullmatch(name) else re.findall("[A-Za-z]+", name.replace("_", " ")))
+    )
     return frozenset(canonical(part).removeprefix("var") for part in parts)

@@ -16,6 +16,7 @@ from dpsym.core.families import MARK
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Relation
 from dpsym.deciding.definedness import Need
+from dpsym.language.documents.asserted import transforms
 from dpsym.language.documents.citations import cited
 from dpsym.language.documents.declarations import Declared, assumed_with, integers_among
 from dpsym.language.documents.derivation import Reason, Texts, WrittenChain, WrittenStep
@@ -98,6 +99,8 @@ _WORD = re.compile(r"[A-Za-z]{2}")
 _NOTHING = re.compile(r"(?:\s|\$|\\[\[\]]|\\(?:begin|end)\{[a-z]+\*?\})*")
 _VALUE = "a value or a product?"
 _SEVERAL = "a reader may differ"
+_TRANSFORMED = "transformed"  # how a row is joined to the one that is solved in it
+_ONE_WAY = "by the words before the display one row may follow from the other, or be what is solved"
 _ASIDE = "what stands beside it in the display may be its condition"
 
 
@@ -133,9 +136,20 @@ class _Statement:
     defines: bool = False  # whether it says what a name or a value stands for
 
     @property
+    def claims(self) -> bool:
+        """Whether it holds a relation and was read."""
+        return bool(self.ops) and not self.unread
+
+    @property
     def unread(self) -> str:
         """Why a part of it could not be read."""
         return next((m.unread for m in self.members if m.unread), "") or next(map(_inexact, self.ops), "")
+
+
+def _has_a_left_side(row: Sequence[Token]) -> bool:
+    """Whether what stands before the mark of the column is compared with what stands after it."""
+    at = next((n for n, token in enumerate(row) if token.text == "&"), 0)
+    return at > 0 and row[at + 1 : at + 2] != [] and row[at + 1].text in RELATIONS
 
 
 def _inexact(sign: str) -> str:
@@ -263,6 +277,7 @@ class _Display:
         self.last: _Member | None = None
         self._start = self._stop = 0
         self._symbols: list[Token] = []  # of the display
+        self._solved = ""  # whether the words before it say that its rows are transformed, as `transforms` says
         self._restricted = False  # whether what it defines may be restricted by the words after it
         self._lost = ""  # what was not read and may have been a condition
 
@@ -285,6 +300,7 @@ class _Display:
             if denial := denied(self._source, start):
                 raise ReadingError(f"the text says {denial!r} of it: what it denies is not checked")
             after = condition_after(self._source, start, stop, macros)
+            self._solved = transforms(self._source, start)
             self._restricted = restricted_after(self._source, stop)
             self._lost = condition_before(self._source, start, macros) or after
         parser = self._parser(start, stop)
@@ -379,7 +395,7 @@ class _Display:
             if self._apart and (dangling or first.text in _CONTINUING):
                 said = "a formula does not go on after words between rows: write it out, or begin with a relation"
                 raise ReadingError(said, self._source, first.position)
-            if first.text == "-" and not dangling:
+            if first.text == "-" and not dangling and not (self._solved and _has_a_left_side(whole)):
                 raise ReadingError(
                     "a line that starts with a minus sign could continue the line above: bracket it, "
                     "or end the line above with the sign",
@@ -953,11 +969,15 @@ class _Display:
     # --- steps
     def _steps(self, statements: list[_Statement]) -> list[WrittenStep]:
         groups: list[tuple[str, list[_Statement]]] = []  # how it is joined, and its conjuncts
+        solved = self._solved if len(statements) > 1 else ""
+        self._lost = self._lost or (_ONE_WAY if solved else "")
         for statement in statements:
             if statement.before == "," and groups and groups[-1][1][-1].ops:
                 groups[-1][1].append(statement)
             else:
                 joined = statement.before if statement.before in CONNECTORS else "row"
+                if joined == "row" and solved and groups and all(one.claims for one in (*groups[-1][1], statement)):
+                    joined = _TRANSFORMED
                 groups.append((joined, [statement]))
         steps: list[WrittenStep] = []
         listed = len(statements) > 1 and all(one.before == "," for one in statements[1:])
@@ -965,10 +985,11 @@ class _Display:
             return steps  # what is only mentioned claims nothing
         for index, (joined, group) in enumerate(groups):
             following = groups[index + 1][0] if index + 1 < len(groups) else "row"
-            if joined in CONNECTORS:
+            if joined != "row":
                 before = groups[index - 1]
-                steps.append(self._implied(joined, before[1], group, index > 1 and before[0] in CONNECTORS))
-            elif following not in CONNECTORS:
+                sign = r"\iff" if joined == _TRANSFORMED else joined
+                steps.append(self._implied(sign, before[1], group, index > 1 and before[0] != "row"))
+            elif following == "row" or (following == _TRANSFORMED and solved == "asserted"):
                 for statement in group:
                     steps += self._single(statement, alone=len(statements) == 1)
         return steps

@@ -1,22 +1,25 @@
 r"""The macros in force at each place of a LaTeX text.
 
-Followed are ``\newcommand``, ``\renewcommand``, ``\providecommand``, ``\DeclareMathOperator`` and ``\def`` with plain
-parameters, in the order of the text and within TeX's groups, and ``\iffalse``.  A name that anything else may have
-defined is in doubt from there to the end, and refused where it is used; where anything may have been defined, the rest
-of the text is refused.  Trusted without looking: that packages leave the commands of the notation as they are.
+Followed are ``\newcommand``, ``\NewDocumentCommand`` and their kind, ``\DeclareMathOperator``,
+``\DeclarePairedDelimiter`` and ``\def`` with plain parameters, in the order of the text and within TeX's groups, and
+``\iffalse``.  A name that anything else may have defined is in doubt from there to the end, and refused where it is
+used; so is an environment of displays to which something is added.  What a new command does beside writing something
+counts where it is used.  Where anything may have been defined, the rest of the text is refused.  Trusted without
+looking: that packages leave the commands of the notation as they are.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dpsym.language.documents.texts import Written
 from dpsym.language.errors import ReadingError, in_document
-from dpsym.language.latex.environments import DISPLAYS, WITHIN
+from dpsym.language.latex.environments import DISPLAYS, WITHIN, after_begin
 from dpsym.language.latex.macros import LONGEST_BODY, Macro, Macros
+from dpsym.language.latex.standard import STANDARD
 
 _MOST_MACROS, _DEEPEST_GROUPS = 1_000, 200  # beyond what people write; TeX itself stops at 255 groups
 
@@ -39,25 +42,52 @@ _TOKEN = _compiled(
     r"|(?P<comment>%[^\n]*)|(?P<command>\\(?:[A-Za-z]+|[\s\S]?))|(?P<sign>\$\$|[{}$])|(?P<text>[^\\{}%$]+)"
 )
 _DEFINER = (
-    r"\\(?:[A-Za-z@]*(?:def|[cC]ommand[A-Za-z]*|cmd|LtxMacro|nvironment[a-z]*)|let|futurelet|glet|(?:cs)?let(?:cs)?"
+    r"\\(?:[A-Za-z@]*(?:def|[cC]ommand(?!lockouts)[A-Za-z]*|cmd|LtxMacro|nvironment[a-z]*)|let|futurelet|glet|(?:cs)?let(?:cs)?"
     r"|Declare(?:Math|Text|Paired|Robust|Symbol)[A-Za-z]*|SetMathAlphabet|robustify|[egx]?(?:app|pre)to|[A-Za-z@]*addto(?:@[A-Za-z@]*)?|read|font"
+    r"|AddToHook(?:Next)?|(?:new|New|Declare)(?:minted|tcblisting|TCBListing)|(?:exclude|include|special)comment"
     r"|new(?:font|savebox|length|count|toks|box|dimen|skip|read|write|math[a-z]*))(?![A-Za-z])"
 )
 _DEFINES = _compiled(_DEFINER)
-_PLAIN = _compiled(
-    rf"\\(?P<how>new|renew|provide|DeclareRobust)(?:c|C)ommand\*?{_S}(?:\{{{_S}(?P<braced>{_NAME}){_S}\}}|(?P<bare>{_NAME}))"
-    rf"{_S}(?:\[\s*(?P<count>[0-9])\s*\])?{_S}(?=\{{)"
-    rf"|\\(?P<operator>DeclareMathOperator)\*?{_S}\{{{_S}(?P<named>{_NAME}){_S}\}}{_S}(?=\{{)"
-    rf"|\\(?P<tex>g?def){_S}(?P<defined>{_NAME})(?P<parameters>(?:#[1-9])*){_S}(?=\{{)"
+_NEW = re.compile(r"\\(?:(?:new|provide)command\*?|def|let|NewDocumentCommand)\s*\{?\s*\\([A-Za-z@]+)")
+_TOOLS = frozenset(
+    re.findall(
+        r"\S+",
+        "def edef gdef xdef let glet futurelet newcommand renewcommand providecommand csdef csgdef csedef csxdef"
+        " protected@edef protected@xdef @namedef undef csundef cslet csletcs letcs NewDocumentCommand"
+        " RenewDocumentCommand ProvideDocumentCommand DeclareDocumentCommand DeclareRobustCommand newenvironment"
+        " renewenvironment newrobustcmd renewrobustcmd providerobustcmd patchcmd apptocmd pretocmd"
+        " DeclareMathOperator DeclarePairedDelimiter NewDocumentEnvironment RenewDocumentEnvironment g@addto@macro"
+        " addto appto gappto eappto preto robustify",
+    )
+)  # no name of a document's own, whatever it says
+_FOLLOWED = _compiled(
+    rf"\\(?P<how>(?:new|renew|provide|DeclareRobust)(?:[cC]ommand|robustcmd)|(?:New|Renew|Provide|Declare)(?:Expandable)?DocumentCommand"
+    rf"|DeclarePairedDelimiter(?:X|XPP)?|DeclareMathOperator|g?def)\*?{_S}(?:\{{{_S}(?P<braced>{_NAME}){_S}\}}|(?!\\(?:expandafter|csname))(?P<bare>{_NAME})){_S}"
 )
-_TARGET = _compiled(rf"{_DEFINER}\s*\*?{_S}(?:\\expandafter{_S})*\{{?{_S}(?P<name>{_NAME}(?![A-Za-z])|~)?{_S}\}}?")
+_COUNT = re.compile(rf"(?:\[\s*([0-9])\s*\])?{_S}(?:\[((?:[^][{{}}#%\\]|\\[^][%]|\{{[^{{}}#%]*\}})*)\]{_S})?(?=\{{)")
+_TEX_PARAMETERS = re.compile(rf"((?:#[1-9])*){_S}(?=\{{)")
+_DOCUMENT_PARAMETERS = re.compile(r"(?:\s*\+?(?:[mos]|O\s*\{[^{}#]*\}))*\s*")
+_DELIMITER = re.compile(r"\s*(?:[()\[\]|/]|\\(?:[A-Za-z]+|[{}|]))\s*")
+_ONE_OF_A_PAIR = {"|": "vert", r"\vert": "vert", r"\|": "Vert", r"\Vert": "Vert"}
+_TARGET = _compiled(
+    rf"(?P<definer>{_DEFINER})\s*\*?{_S}(?:\[[^][{{}}]*\]{_S})?(?:\\expandafter{_S})*(?:\{{(?!\s*(?:{_NAME}|~)\s*\}})(?P<word>[^{{}}%]{{1,80}})\}}"
+    rf"|\{{?{_S}(?:\\csname(?P<spelled>.{{0,80}}?)\\endcsname|(?P<name>{_NAME}(?![A-Za-z])|~)){_S}\}}?)?"
+)
+_SAME_BRACKET = re.compile(
+    r"\\mathopen\{\}\\mathclose\\bgroup(?P<left>\\[A-Za-z]+)|\\aftergroup\\egroup(?P<right>\\[A-Za-z]+)"
+)
+_OF_A_HOOK = re.compile(r"\s*(?:env|cmd)/([^/]+)/\w+\s*")
+_TEXTS = {
+    "patchcmd": 4, "xpatchcmd": 4, "apptocmd": 3, "pretocmd": 3, "newenvironment": 2, "renewenvironment": 2,
+    "specialcomment": 2, "lstnewenvironment": 2, "NewDocumentEnvironment": 3, "RenewDocumentEnvironment": 3,
+    "DefineVerbatimEnvironment": 2,
+}  # fmt: skip  # how many groups belong to a definition, after the name; of others one
+_LISTING = re.compile(
+    r"lstnewenvironment|(?:Define|Recustom)VerbatimEnvironment|\w*(?:minted|tcblisting|TCBListing)|excludecomment"
+)
 _ALIAS = _compiled(rf"\\let{_S}(?P<name>{_NAME}){_S}=?{_S}(?P<value>\\[A-Za-z]+)")
-_NAMED = ("braced", "bare", "named", "defined", "environment", "name")
-_VALUE = re.compile(rf"{_S}=?{_S}(?:{_NAME}|[^\\\s{{}}])")
+_VALUE = _compiled(rf"{_S}=?{_S}(?:{_NAME}|[^\\\s{{}}])")
 _PARAMETERS = re.compile(r"[^{}\\%\n]*(?=\{)|")
-_ENVIRONMENT = re.compile(
-    rf"\\(?:re)?newenvironment\*?\s*\{{\s*(?P<environment>[A-Za-z]+\*?)\s*\}}\s*(?:\[\s*[0-9]\s*\])?\s*(?:\[[^\]{{}}]*\])?{_S}(?=\{{)"
-)
 _SPACE, _BRACKETS = re.compile(_S), re.compile(rf"{_S}(?:\[[^\]{{}}]*\]{_S})*")
 _DELIMITERS = re.compile(r"\\.|[{}]|%[^\n]*", re.DOTALL)
 _COMMENT = re.compile(r"(\\.)|%[^\n]*\n?[ \t]*", re.DOTALL)
@@ -66,23 +96,35 @@ _CONDITIONALS = {"if", "ifx", "ifnum", "ifdim", "ifodd", "ifcat", "ifcase", "ifm
                  "iffalse", "ifdefined", "ifcsname", "ifeof"}  # fmt: skip
 _UNBOUNDED = {
     "catcode", "mathcode", "delcode", "lccode", "ExplSyntaxOn", "scantokens", "MakeShortVerb", "DefineShortVerb",
-    "excludecomment", "includecomment", "specialcomment", "aftergroup", "afterassignment", "directlua", "unless",
-    "everymath", "everydisplay", "Verb", "verb", "lstinline", "mintinline",
+    "lstMakeShortInline", "aftergroup", "afterassignment", "directlua", "unless", "everymath", "everydisplay",
 }  # fmt: skip
+_RAW = {"Verb", "verb", "lstinline", "mintinline"}  # what follows them is no TeX
+_RAW_TEXT = re.compile(r"\*?(?:\[[^\]\n]*\])?(?:\{[^{}\n]*\}|(?P<mark>[^A-Za-z\s*{])[^\n]*?(?P=mark))")
 _READS = {
     "input", "include", "subfile", "subfileinclude", "import", "subimport", "inputfrom", "subinputfrom", "includefrom",
     "subincludefrom", "includestandalone", "InputIfFileExists", "@input", "@@input",
 }  # fmt: skip
-_READS_BY_NAME = re.compile(rf"\s*({'|'.join(sorted(_READS))})\s*\\endcsname")
+_CATCODE_OF_AT = re.compile(r"\s*`\\?@\s*=?\s*(1[12])(?!\d)")
 _OUTER = "|".join(d for d in DISPLAYS if d not in WITHIN)
 _OPENS_DISPLAY = re.compile(rf"(?<!\\)\\\[|\$\$|\\begin\s*\{{(?:{_OUTER})\*?\}}|\\(?:end)?(?:{_OUTER})(?![A-Za-z])")
 _PAIRS = {"]": "[", ")": "(", "endgroup": "begingroup", "egroup": "bgroup"}  # what closes, and what it closes
 _STRUCTURE = {
-    *_CONDITIONALS, *_UNBOUNDED, *_READS, *_PAIRS, *_PAIRS.values(), *DISPLAYS, *(f"end{d}" for d in DISPLAYS), "begin",
-    "end", "else", "fi", "or", "global", "long", "expandafter", "csname", "endcsname", "par", "newif", "\\", "#",
+    *_CONDITIONALS, *_UNBOUNDED, *_READS, *_PAIRS, *_PAIRS.values(), "begin", "end",
+    "else", "fi", "or", "global", "long", "expandafter", "csname", "endcsname", "newif",
     "document", "enddocument", "makeatletter", "makeatother", "relax",
-    "cases", "dcases",
 }  # fmt: skip
+_MATHEMATICS = {
+    *DISPLAYS,
+    "alignedat",
+    "multlined",
+    "math",
+    "cases",
+    "dcases",
+    "array",
+    "matrix",
+    "pmatrix",
+}  # environments of mathematics
+_UNDEFINED = {r"\relax", r"\undefined", r"\@undefined"}
 # what LaTeX or a usual package defines, of what the notation knows
 _PREDEFINED = frozenset(
     re.findall(
@@ -159,6 +201,12 @@ class Scopes:
         self._arguments: list[tuple[int, int]] = []  # the outermost braces after a command
         self._bodies: dict[str, list[str]] = {}  # all that a name was ever defined as
         self._facts: dict[str, set[str]] = {}
+        self._named = {f"\\{word}" for word in (*STANDARD, *_NEW.findall(text)) if word not in _TOOLS}
+        self._own: set[str] = set()  # what the text alone uses, since it is new
+        self._changing: dict[str, str] = {}  # why using a name may change what any command stands for
+        self._touched: dict[str, str] = {}  # environments of mathematics to which something is added
+        self._words: set[str] = set()  # all commands of the text, once they are asked for
+        self._verbatim: set[str] = set()  # environments of the document's own that hold no TeX
         self._groups: list[_Group] = []
         self._aliases: dict[str, set[str]] = {}  # of a name that is no macro, the names that \\let gave it
         self._branches: list[tuple[bool, int]] = []  # whether the condition is known, how many groups are open
@@ -269,12 +317,18 @@ class Scopes:
             self._environment(word, start)
         elif word in ("else", "or", "fi") or (word.startswith("if") and word != "iff"):
             self._branch(word, start)
-        elif _DEFINES[self._letter].match(self._source, start):
+        elif _DEFINES[self._letter].match(self._source, start) and "\\" + word not in self._named:
             self._definition(word, start)
+        elif word == "csname":
+            spelled = re.compile(r"(.{0,80}?)\\endcsname").match(self._source, self._at)
+            for name in sorted(self._spelled(spelled[1]) or ()) if spelled else ():
+                self._used(name, start)
+        elif word == "ExplSyntaxOn" and (end := self._source.find(r"\ExplSyntaxOff", self._at)) >= 0:
+            self._programmed(start, end)
+        elif word == "catcode" and (letter := _CATCODE_OF_AT.match(self._source, self._at)) is not None:
+            self._letter, self._at = letter[1] == "11", letter.end()
         elif word in _UNBOUNDED:
             self._problem(start, rf"\{word} may change what any command stands for")
-        elif word == "csname" and (read := _READS_BY_NAME.match(self._source, self._at)) is not None:
-            self._used("\\" + read[1], start)
         elif word == "newif":
             switch = re.compile(rf"{_S}\\if[A-Za-z@]+").match(self._source, self._at)
             self._at = switch.end() if switch else self._at
@@ -286,6 +340,7 @@ class Scopes:
             self._close(_PAIRS[word], start)
         elif word in _PAIRS.values():
             self._open(word, start)
+            self._shows("\\" + word)
         else:
             self._used("\\" + word, start)
             self._argument_follows = word[:1].isalpha() and word not in ("par", "item", "newline", "newpage", "relax")
@@ -296,15 +351,24 @@ class Scopes:
             self._problem(start, rf"\{word} of what environment?")
             return
         name, self._at, self._argument_follows = match[1], match.end(), word == "begin"
-        if word == "begin" and re.fullmatch(_VERBATIM, name):
-            raise in_document(ReadingError(rf"\begin{{{name}}} is not closed"), self._line(start), None)
+        if word == "begin" and (re.fullmatch(_VERBATIM, name) or name in self._verbatim):
+            end = self._source.find(rf"\end{{{name}}}", self._at)
+            if end < 0 or name not in self._verbatim:
+                raise in_document(ReadingError(rf"\begin{{{name}}} is not closed"), self._line(start), None)
+            self._at = end + len(rf"\end{{{name}}}")
+            self._blanks.append((start, self._at))
+            self._foreign.append((start, "verbatim text"))
+            return
         if word == "end":
             self._close(name, start)
             if name == "document":
                 self._hide(self._at, len(self._source), r"\end{document}")
             return
         self._open(name, start)
+        self._shows(name)
         self._used(name, start)
+        if "\\" + name in self._bodies and _environment_of(name) not in _MATHEMATICS:
+            self._used("\\" + name, start)
 
     def _hide(self, begin: int, end: int, why: str) -> None:
         self._blanks.append((begin, end))
@@ -318,6 +382,8 @@ class Scopes:
         self._groups.append(_Group(kind, start, self._current))
 
     def _close(self, kind: str, at: int) -> None:
+        while kind in ("{", "argument") and any(g.kind == kind for g in self._groups) and self._groups[-1].kind == "$":
+            self._groups.pop()  # a dollar that is a sign, in an option
         if not self._groups or self._groups[-1].kind != kind:
             self._lose(self._current, f"the groups do not match at line {self._line(at)}", at)
             if all(group.kind != kind for group in self._groups):
@@ -351,6 +417,17 @@ class Scopes:
     def _used(self, name: str, at: int) -> None:
         """What using a macro, or an environment of the document's own, does beside writing something."""
         facts, line = self._facts_of(name), self._line(at)
+        for why in sorted(fact for fact in facts if " " in fact):
+            self._problem(at, why)
+        if "raw" in facts and not (name in self._current and self._current[name].parameters):
+            certain = name in self._current and len(self._bodies[name]) == 1 and name not in self._doubts
+            raw = _RAW_TEXT.match(self._source, self._at) if certain else None
+            if raw is None:
+                self._problem(at, f"where does the text end that {name} shows as it is?")
+            else:
+                self._blanks.append((at, raw.end()))
+                self._foreign.append((at, "verbatim text"))
+                self._at = raw.end()
         if "display" in facts or _OPENS_DISPLAY.fullmatch(name):
             why = f"{name} stands for the beginning of a display, which would not be checked: write the display out"
             self._problem(at, why, from_there_on=False)
@@ -366,13 +443,23 @@ class Scopes:
             for touched in self._current:
                 self._doubt(touched, f"{name} in line {line} may define it anew", at)
 
+    def _shows(self, environment: str) -> None:
+        """Mathematics begins here: it is not what it seems where something was added to its environment."""
+        if (why := self._touched.get(_environment_of(environment))) is not None:
+            self._problem(after_begin(self._source, environment, self._at), why, from_there_on=False)
+
     def _facts_of(self, name: str) -> set[str]:
         if name not in self._facts:
             found, waiting, seen = set(), [name], {name}
             while waiting:
-                for body in self._bodies.get(waiting.pop(), ()):
+                one = waiting.pop()
+                found |= {self._changing[one]} if one in self._changing else set()
+                if one != name and _environment_of(one) in self._touched:
+                    found.add(self._touched[_environment_of(one)])
+                for body in self._bodies.get(one, ()):
                     found |= _facts(body)
                     called = {f"\\{word}" for word in _WORDS.findall(body)} & self._bodies.keys()
+                    called |= set(re.findall(r"\\begin\s*\{(\w+\*?)\}", body))
                     waiting += called - seen
                     seen |= called
             self._facts[name] = found
@@ -423,53 +510,179 @@ class Scopes:
     # --- definitions
     def _definition(self, word: str, start: int) -> None:
         """One definition; what is no plain one leaves the names that it may define in doubt."""
-        plain, environment = _PLAIN[self._letter].match(self._source, start), _ENVIRONMENT.match(self._source, start)
-        found = plain or environment or _TARGET[self._letter].match(self._source, start)
-        self._at, name = (found.end(), next(filter(None, map(found.groupdict().get, _NAMED)), "")) if found else (0, "")
-        if plain is None and environment is None:
-            further = _VALUE if word.endswith("let") else _PARAMETERS
-            value = further.match(self._source, self._at)
-            self._at = value.end() if value else self._at
-            bodies = [value[0].strip("= \n")] if value and word.endswith("let") else self._groups_here(9)
-        else:
-            bodies = self._groups_here(1 if plain else 2)
+        followed = _FOLLOWED[self._letter].match(self._source, start)
+        found = followed or _TARGET[self._letter].match(self._source, start)
+        self._at = found.end() if found else start + 1 + len(word)
+        names = {followed["braced"] or followed["bare"]} if followed else self._defined(found) if found else None
+        macro, bodies = self._followed(followed["how"]) if followed else (None, [])
+        if not bodies:
+            further = (_VALUE[self._letter] if word.endswith("let") else _PARAMETERS).match(self._source, self._at)
+            self._at = further.end() if further else self._at
+            is_value = further is not None and word.endswith("let")
+            bodies = [further[0].strip("= \n")] if further and is_value else self._groups_here(_TEXTS.get(word, 1))
         self._blanks.append((start, self._at))
-        self._foreign.append((start, f"a definition of {name or 'a command'}"))
-        self._inside(bodies, name, start)
-        for other in self._aliases.pop(name, ()):
+        if word.startswith("pdfstringdef") or (followed is not None and self._spaces_only(names or set(), bodies)):
+            return  # what is written in a bookmark, or around brackets of any size
+        name = min(names or (), default="a command", key=lambda n: (not n.startswith("\\"), n))
+        self._foreign.append((start, f"a definition of {name}"))
+        if names and word[:3].lower() == "new" and not names & self._bodies.keys() and name[1:] not in _PREDEFINED:
+            self._own |= names
+        self._inside(bodies, names or set(), start)
+        for other in {other for changed in names or () for other in self._aliases.pop(changed, ())}:
             self._doubt(other, f"line {self._line(start)} changes {name}, for which it stands", start)
+        if names is None:
+            self._problem(start, rf"what \{word} defines is not known")
+            return
         alias = _ALIAS[self._letter].fullmatch(self._source, start, self._at) if word == "let" else None
-        if not name or _is_structure(name):
-            self._problem(start, f"it redefines {name}" if name else rf"what \{word} defines is not known")
-        elif plain is not None:
-            self._plain(plain, name, bodies[0], start)
-        elif alias is not None and alias["value"] not in self._doubts and not self._page:
+        if word == "undef" or (alias is not None and alias["value"] in _UNDEFINED and not self._page):
+            alias, macro = None, _FREE
+        if _LISTING.fullmatch(word):
+            self._verbatim |= {n for one in names for n in (one, f"{one}code") if not n.startswith("\\")}
+        elif word == "includecomment":
+            self._verbatim -= names
+        elif macro is not None and not self._is_structure(name) and _environment_of(name) not in _MATHEMATICS:
+            self._plain(followed["how"] if followed else "let", name, macro, start)
+        elif (
+            alias is not None and not self._is_structure(name) and alias["value"] not in self._doubts and not self._page
+        ):
             if alias["value"] not in self._current:
                 self._aliases.setdefault(alias["value"], set()).add(name)
-            self._define(name, self._current.get(alias["value"], Macro(0, alias["value"])), "let", start)
-        elif environment is None:
-            self._doubt(name, rf"\{word} in line {self._line(start)} defines it in a way that is not followed", start)
+            self._define(name, self._current.get(alias["value"], Macro((), alias["value"])), "let", start)
+        else:
+            hooks = word.endswith("Environment") and word[:2] in ("At", "Be", "Af")
+            names = {n for n in names if not (hooks and re.fullmatch(_VERBATIM, n.lstrip("\\").removeprefix("end")))}
+            why = rf"\{word} in line {self._line(start)} defines it in a way that is not followed"
+            for one in sorted(names):
+                self._may_change(one, f"it redefines {one}" if self._is_structure(one) else why, start)
 
-    def _plain(self, plain: re.Match[str], name: str, body: str, start: int) -> None:
-        how, where = plain["how"] or plain["operator"] or plain["tex"], f"line {self._line(start)}"
-        given = plain["parameters"] or ""
-        count = int(plain["count"] or given.count("#"))
-        why = ""
-        if how == "provide" and name in self._current:
+    def _spaces_only(self, names: set[str], bodies: Sequence[str]) -> bool:
+        r"""Whether ``\left`` or ``\right`` only gets other spaces, by what is usual for that."""
+        found = _SAME_BRACKET.fullmatch("".join(bodies).replace(" ", ""))
+        side = "" if found is None else found.lastgroup or ""
+        same = None if found is None else self._current.get(found[side])
+        return names == {f"\\{side}"} and same is not None and same.body == f"\\{side}"
+
+    def _may_change(self, name: str, why: str, start: int) -> None:
+        """Something may be another than before from here on: a tool, an environment of mathematics, or a name."""
+        if _environment_of(name) in _MATHEMATICS:
+            self._touched.setdefault(_environment_of(name), f"line {self._line(start)} changes what {name} does")
+        elif self._is_structure(name):
+            self._problem(start, why)
+        else:
+            self._doubt(name, why, start)
+
+    def _is_structure(self, name: str) -> bool:
+        """Whether this reading of the text relies on what the command, or environment, stands for."""
+        word = name.removeprefix("\\").removesuffix("*")
+        defines = _DEFINES[True].fullmatch(name) and name not in self._named
+        return word in _STRUCTURE or bool(defines or re.fullmatch(_VERBATIM, name))
+
+    def _defined(self, match: re.Match[str]) -> set[str] | None:
+        """The names that a definition is about; None where that is not known."""
+        of_environments = re.match(r"\\AddToHook|\\\w*nvironment", match[0]) is not None
+        if of_environments and re.search(r"[#\\]", match["word"] or match["name"] or ""):
+            return None
+        if match["name"]:
+            return {match["name"]}
+        if match["word"] is None:
+            return None if match["spelled"] is None else self._spelled(match["spelled"])
+        if match[0].startswith("\\AddToHook"):
+            hook = _OF_A_HOOK.fullmatch(match["word"])
+            return self._spelled(hook[1]) if hook else set()
+        return self._spelled(match["word"]) if match["word"].strip() != "document" else set()
+
+    def _spelled(self, text: str) -> set[str] | None:
+        """The command and environment of that name; with a part that is not known, all names that it may be."""
+        known = re.split(r"\\[A-Za-z@]+\s*|#+[1-9]?", text.strip())
+        if known == [""] or not "".join(known).strip():
+            return None
+        if len(known) == 1:
+            return {known[0], f"\\{known[0]}", f"\\end{known[0]}"}
+        pattern = re.compile(".*".join(map(re.escape, known)))
+        self._words = self._words or set(_WORDS.findall(self._source))
+        words = {f"\\{word}" for word in self._words if pattern.fullmatch(word)}
+        return {word for word in words if not self._is_structure(word)}  # which nobody puts together
+
+    def _programmed(self, start: int, end: int) -> None:
+        r"""Between ``\ExplSyntaxOn`` and ``\ExplSyntaxOff`` any name that stands there may be defined."""
+        code, self._at = self._source[self._at : end], end + len(r"\ExplSyntaxOff")
+        self._blanks.append((start, self._at))
+        if re.search(r":[A-Za-z]*c|catcode|rescan|\\csname|:Nc|\\use:", code):
+            self._problem(start, "what is programmed here is not known")
+        for name in sorted(set(re.findall(r"\\([A-Za-z]+)(?![A-Za-z_:@])", code))):
+            self._may_change(f"\\{name}", f"what line {self._line(start)} programs may change {name}", start)
+
+    def _followed(self, how: str) -> tuple[Macro | None, list[str]]:
+        """What the definition from here on says, None where it is not followed, and its texts."""
+        if "Paired" in how:
+            return self._paired(how.partition("Delimiter")[2])
+        parameters, given = tuple[str, ...](), None
+        if "Document" in how:
+            spec = next(iter(self._groups_here(1)), "?")
+            if not _DOCUMENT_PARAMETERS.fullmatch(spec):
+                return None, []
+            parameters = tuple(p.replace("{", "").replace("}", "") for p in re.findall(r"[mos]|O\s*\{[^{}]*\}", spec))
+        elif how.endswith("def"):
+            given = _TEX_PARAMETERS.match(self._source, self._at)
+            parameters = ("m",) * (given[1].count("#") if given else 0)
+            if given is None or given[1] != "".join(f"#{n + 1}" for n in range(len(parameters))):
+                return None, []
+        elif how != "DeclareMathOperator":
+            given = _COUNT.match(self._source, self._at)
+            if given is None:
+                return None, []
+            parameters = ("m",) * int(given[1] or 0)
+            parameters = parameters if given[2] is None else (f"O{given[2]}", *parameters[1:])
+        self._at = given.end() if given else self._at
+        bodies = self._groups_here(1)
+        if not bodies or not _uses(bodies[0], len(parameters)):
+            return None, bodies
+        body = rf"\operatorname*{{{bodies[0]}}}" if how == "DeclareMathOperator" else bodies[0]
+        return Macro(parameters, body), bodies
+
+    def _paired(self, kind: str) -> tuple[Macro | None, list[str]]:
+        r"""``\DeclarePairedDelimiter{\abs}{\lvert}{\rvert}``, with what is between as X, and around it as XPP."""
+        many = re.compile(rf"\[\s*([1-7])\s*\]{_S}").match(self._source, self._at) if kind else None
+        self._at = many.end() if many else self._at
+        pieces = self._groups_here({"": 2, "X": 3, "XPP": 5}[kind], symbols=True)
+        before, left, right, after, body = pieces if kind == "XPP" else ["", *pieces[:2], "", *pieces[2:], "#1"][:5]
+        count = int(many[1]) if many else 1
+        if not all(_DELIMITER.fullmatch(d) for d in (left, right)) or not _uses(before + after + body, count):
+            return None, pieces
+        left, right = left.strip(), right.strip()
+        left = rf"\l{_ONE_OF_A_PAIR[left]}" if left in _ONE_OF_A_PAIR else left
+        right = rf"\r{_ONE_OF_A_PAIR[right]}" if right in _ONE_OF_A_PAIR else right
+
+        def sized(first: str, middle: str, last: str) -> str:
+            inside = re.sub(r"#([1-9])", lambda m: f"#{int(m[1]) + 2}", f"{before}\0{body}\1{after}")
+            inside = inside.replace(r"\delimsize", middle)
+            return "{" + inside.replace("\0", f"{first}{left} ").replace("\1", f" {last}{right}") + "}"
+
+        starred, plain, of_a_size = (
+            sized(r"\left", r"\middle ", r"\right"),
+            sized("", "", ""),
+            sized("#2 ", "#2 ", "#2 "),
+        )
+        choice = rf"\IfBooleanTF{{#1}}{starred}{{\IfNoValueTF{{#2}}{plain}{of_a_size}}}"
+        return Macro(("s", "b", *("m",) * count), choice), pieces
+
+    def _plain(self, how: str, name: str, macro: Macro, start: int) -> None:
+        where, why = f"line {self._line(start)}", ""
+        is_free = self._current.get(name) == _FREE
+        is_known, provides = name in self._current and not is_free, how[:7].lower() == "provide"
+        is_new = how[:3].lower() == "new" or how[:15] in ("DeclareMathOper", "DeclarePairedDe")
+        if provides and is_known:
             return
-        if how in ("new", "DeclareMathOperator") and name in self._current:
+        if is_new and is_known:
             why = f"{where} defines it once more"
-        elif how in ("new", "provide", "DeclareMathOperator") and name[1:] in _PREDEFINED:
+        elif (is_new or provides) and not is_free and name[1:] in _PREDEFINED:
+            if _is_the_same(name[1:], macro.body):
+                return  # LaTeX's own meaning stays, or is given anew
             why = f"{where} defines it, and LaTeX or a package may do so, too: write \\renewcommand"
         elif self._page and (name in self._current or name[1:] in _PREDEFINED):
             why = f"{where} defines it anew, and how far that reaches depends on the program"
-        elif len(body) > LONGEST_BODY:
+        elif len(macro.body) > LONGEST_BODY:
             why = f"{where} defines it with more than {LONGEST_BODY} characters"
-        elif not {*re.findall(r"#[\s\S]?", body)} <= (
-            numbered := {f"#{n}": None for n in range(1, count + 1)}
-        ).keys() or (given and given != "".join(numbered)):
-            why = f"{where} defines it with arguments that are not followed"
-        macro = Macro(count, rf"\operatorname*{{{body}}}" if plain["operator"] else body)
         self._define(name, macro, how, start, why)
 
     def _define(self, name: str, macro: Macro, how: str, start: int, why: str = "") -> None:
@@ -493,28 +706,42 @@ class Scopes:
         if len(self._current) + len(self._doubts) > _MOST_MACROS or len(self._states) > 10 * _MOST_MACROS:
             raise in_document(ReadingError(f"more than {_MOST_MACROS} macros"), self._line(at), None)
 
-    def _inside(self, bodies: list[str], name: str, start: int) -> None:
-        """What defines a name may define others, whenever it is used."""
-        where = f"{name or 'what is defined'} in line {self._line(start)}"
-        self._bodies.setdefault(name, []).extend(bodies)
+    def _inside(self, bodies: list[str], names: set[str], start: int) -> None:
+        """What defines a name may define others, whenever it is used; a new name is used by the text alone."""
+        name = min(names, default="what is defined", key=lambda n: (not n.startswith("\\"), n))
+        where, whys = f"{name} in line {self._line(start)}", list[str]()
+        for one in names:
+            self._bodies.setdefault(one, []).extend(bodies)
         self._facts.clear()
         for body in bodies:
             for match in _TARGET[True].finditer(body):
-                inner = match["name"]
-                if inner is None or _is_structure(inner):
-                    self._problem(start, f"{where} may define any command")
-                else:
-                    self._doubt(inner, f"{where} may define it", start)
-            for word in _UNBOUNDED.intersection(_WORDS.findall(body)):
-                self._problem(start, rf"{where} holds \{word}")
+                if match["definer"] in self._named:
+                    continue  # what that does is known where it is defined
+                inner = self._defined(match)
+                if inner is None or any(map(self._is_structure, inner)):
+                    whys.append(f"{where} may define any command")
+                for one in sorted(inner or ()):
+                    if not self._is_structure(one):
+                        self._may_change(one, f"{where} may define it", start)
+            whys += [rf"{where} holds \{word}" for word in sorted(_UNBOUNDED.intersection(_WORDS.findall(body)))]
+        for why in whys[:1]:
+            if names and names <= self._own:
+                self._changing.update(dict.fromkeys(names, why))
+            else:
+                self._problem(start, why)
 
-    def _groups_here(self, most: int) -> list[str]:
+    def _groups_here(self, most: int, *, symbols: bool = False) -> list[str]:
         """What the brace groups hold that come next, without comments; brackets between them are passed over."""
         found: list[str] = []
         while len(found) < most:
             at = _BRACKETS.match(self._source, self._at).end()  # type: ignore[union-attr]
             if not self._source.startswith("{", at):
-                break
+                symbol = re.compile(rf"{_NAME}|[^\s{{}}%]").match(self._source, at) if symbols else None
+                if symbol is None:
+                    break
+                found.append(symbol[0])
+                self._at = symbol.end()
+                continue
             depth, end = 0, at
             for match in _DELIMITERS.finditer(self._source, at):
                 depth += (match[0] == "{") - (match[0] == "}")
@@ -529,13 +756,28 @@ class Scopes:
 
 
 def _doubt(name: str, why: str) -> Macro:
-    return Macro(0, "", f"what {name} stands for is not certain here: {why}")
+    return Macro((), "", f"what {name} stands for is not certain here: {why}")
 
 
-def _is_structure(name: str) -> bool:
-    """Whether this reading of the text relies on what the command, or environment, stands for."""
-    word = name.removeprefix("\\").removesuffix("*")
-    return word in _STRUCTURE or bool(_DEFINES[True].fullmatch(name) or re.fullmatch(_VERBATIM, name))
+_FREE = Macro((), r"\relax")  # no meaning, so that a definition may give it one
+
+
+def _uses(body: str, count: int) -> bool:
+    """Whether a body speaks of its own arguments alone."""
+    return {*re.findall(r"#[\s\S]?", body)} <= {f"#{n + 1}" for n in range(count)}
+
+
+def _is_the_same(name: str, body: str) -> bool:
+    r"""Whether a body prints what LaTeX's own command does: ``\Pr`` is also ``\mathbb{P}``."""
+    fonts = r"\\(?:math(?:rm|bf|sf|bb|op)|operatorname\*?|text(?:rm|bf|sf|up|normal)?)(?![A-Za-z])"
+    shown = re.sub(rf"{fonts}|[\s{{}}]", "", body)
+    return shown == name or (name == "Pr" and shown == "P")
+
+
+def _environment_of(name: str) -> str:
+    r"""The environment of LaTeX that a command is a half of, or that it stands for: ``\[`` is an equation."""
+    word = name.removeprefix("\\").removeprefix("end").removesuffix("*")
+    return "equation" if word in ("[", "]", "displaymath") else word
 
 
 def _facts(body: str) -> set[str]:
@@ -551,5 +793,5 @@ def _facts(body: str) -> set[str]:
     groups = sum((w in ("begin", "begingroup", "bgroup")) - (w in ("end", "endgroup", "egroup")) for w in words)
     return {fact for fact, holds in (
         ("display", _OPENS_DISPLAY.search(body)), ("branches", branches or level), ("groups", groups),
-        ("reads", _READS.intersection(words)),
+        ("reads", _READS.intersection(words)), ("raw", _RAW.intersection(words)),
     ) if holds}  # fmt: skip

@@ -3,7 +3,7 @@ r"""What a command of the document's own stands for, put in its place: ``\newcom
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -15,7 +15,7 @@ MOST_EXPANSIONS = 500  # one after the other, so that a macro that uses itself e
 
 _COMMAND = re.compile(r"\\(?:[A-Za-z]+|[^A-Za-z])|~", re.DOTALL)
 _ENDS_IN_WORD = re.compile(r"(?:^|[^\\])(?:\\\\)*\\[A-Za-z]+$")
-_BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
+_BRACES, _DELIMITERS = re.compile(r"\\.|[{}]", re.DOTALL), re.compile(r"\\.|[{}\[\]]", re.DOTALL)
 _TAKING_ONE = re.compile(
     r"\\(?:[dtc]?frac|[dt]?binom|sqrt(?:\s*\[[^\[\]]*\])?|bar|overline|hat|widehat|tilde|widetilde|dot|vec|boldsymbol|bm|"
     r"math(?:cal|scr|bb|bf|frak|sf|op))\s*$|[\^_]\s*$"
@@ -27,13 +27,19 @@ _ONE_SYMBOL = re.compile(
 _LAST = re.compile(r"(?:\\(?:[A-Za-z]+|[^A-Za-z])|[^\\\s{])\s*$")  # a brace opens a group: what follows is in it
 _LONGEST_ARGUMENT = 2_000  # characters before a macro in which it may be an argument
 _NO_ARGUMENT = {"&", "}", "$", "#", "^", "_", r"\\"}
+_SIZE = re.compile(r"\\[bB]igg?\s*")  # what \abs[\big]{x} takes
+_BRANCH = re.compile(r"\\If(?P<what>NoValue|Value|Boolean)(?P<which>TF|T|F)\s*\{\s*#(?P<number>[1-9])\s*\}")
 
 
 @dataclass(frozen=True, slots=True)
 class Macro:
-    """What stands for a command, with #1, #2, … for its arguments; or the `doubt` for which it is refused."""
+    r"""What stands for a command, with #1, #2, … for its arguments; or the `doubt` for which it is refused.
 
-    arguments: int
+    Of the parameters "m" is an argument, "s" a star, "o" an argument in brackets that may be missing, "O" with what
+    stands for a missing one after it, "b" a size in brackets, as in ``\abs[\big]{x}``.
+    """
+
+    parameters: tuple[str, ...]
     body: str
     doubt: str = ""
 
@@ -69,32 +75,77 @@ def expanded_once(text: str, start: int, end: int, stop: int, macro: Macro) -> t
     """
     if macro.doubt:
         raise ReadingError(macro.doubt, text, start)
-    given: list[str] = []
-    for _ in range(macro.arguments):
-        while end < stop and text[end].isspace():
-            end += 1
-        command = _COMMAND.match(text, end, stop)
-        taken = text[end : end + 1] if command is None else command[0]
-        if end >= stop or taken in _NO_ARGUMENT:
-            raise ReadingError(f"{text[start:end].strip()} takes {macro.arguments} argument(s)", text, start)
-        if taken == "{":
-            after = group_end(text, end, stop)
-            if after is None:
-                raise ReadingError("this brace is not closed", text, end)
-            given.append(text[end + 1 : after - 1])
-            end = after
+    given, value = list[str | None](), None
+    for parameter in macro.parameters:
+        at = _past_space(text, end, stop)
+        if parameter == "m":
+            value, end = _argument(text, at, stop, text[start:end].strip())
+        elif text.startswith("*" if parameter == "s" else "[", at, stop):
+            value, end = ("*", at + 1) if parameter == "s" else _in_brackets(text, at, stop)
+            if parameter == "b" and not _SIZE.fullmatch(value):
+                raise ReadingError("expected a size, such as [\\big]", text, at)
         else:
-            given.append(taken)
-            end += len(taken)
+            value = parameter[1:] if parameter[0] == "O" else None
+        given.append(value)
     body = ""
-    for piece in re.split(r"(#[1-9])", macro.body):
+    for piece in re.split(r"(#[1-9])", _chosen(macro, given)):
         is_argument = piece[:1] == "#" and piece[1:].isdigit() and int(piece[1:]) <= len(given)
-        body = joined(body, given[int(piece[1:]) - 1] if is_argument else piece)
+        value = given[int(piece[1:]) - 1] if is_argument else piece
+        if value is None:
+            raise ReadingError(f"{text[start:end].strip()} is used without what {piece} stands for", text, start)
+        body = joined(body, value)
         if len(body) > LONGEST_EXPANSION:
             raise ReadingError(f"the macros expand to more than {LONGEST_EXPANSION} characters", text, start)
     if not _is_one(body) and _is_argument(text[max(0, start - _LONGEST_ARGUMENT) : start]):
         raise ReadingError(f"{text[start:end].strip()} stands for several symbols: put braces around it", text, start)
     return body, end
+
+
+def _past_space(text: str, at: int, stop: int) -> int:
+    while at < stop and text[at].isspace():
+        at += 1
+    return at
+
+
+def _argument(text: str, at: int, stop: int, command_of: str) -> tuple[str, int]:
+    """The next symbol, or what the next braces hold, and where it ends."""
+    command = _COMMAND.match(text, at, stop)
+    taken = text[at : at + 1] if command is None else command[0]
+    if at >= stop or taken in _NO_ARGUMENT:
+        raise ReadingError(f"{command_of} takes an argument", text, min(at, stop))
+    if taken != "{":
+        return taken, at + len(taken)
+    after = group_end(text, at, stop)
+    if after is None:
+        raise ReadingError("this brace is not closed", text, at)
+    return text[at + 1 : after - 1], after
+
+
+def _in_brackets(text: str, at: int, stop: int) -> tuple[str, int]:
+    """What the brackets that open at that place hold, and where they end: which bracket closes them must be plain."""
+    depth = 0
+    for match in _DELIMITERS.finditer(text, at + 1, stop):
+        depth += (match[0] == "{") - (match[0] == "}")
+        if depth < 0 or match[0] == "[":
+            break
+        if match[0] == "]" and not depth:
+            return text[at + 1 : match.start()], match.end()
+    raise ReadingError("where does the argument in brackets end?", text, at)
+
+
+def _chosen(macro: Macro, given: Sequence[str | None]) -> str:
+    r"""The body with the branch of each ``\IfBooleanTF{#1}{…}{…}`` that holds of what was given."""
+    body = macro.body
+    while (match := _BRANCH.search(body)) is not None:
+        number, what, end = int(match["number"]) - 1, match["what"], match.end()
+        if number >= len(given) or (macro.parameters[number] == "s") != (what == "Boolean"):
+            raise ReadingError(f"{match[0]}: of which argument?")
+        holds, taken = (given[number] is not None) != (what == "NoValue"), ""
+        for branch in match["which"]:
+            value, end = _argument(body, _past_space(body, end, len(body)), len(body), match[0])
+            taken = value if (branch == "T") == holds else taken
+        body = joined(joined(body[: match.start()], taken), body[end:])
+    return body
 
 
 def _is_one(body: str) -> bool:

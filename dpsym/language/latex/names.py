@@ -9,7 +9,16 @@ from itertools import pairwise
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.cursor import Cursor
 from dpsym.language.latex.tokens import Token
-from dpsym.language.names import ABOVE, ACCENTS, GREEK, SIGN_WORDS, STAR, WRITTEN_ACCENTS
+from dpsym.language.names import (
+    ABOVE,
+    ACCENTS,
+    GREEK,
+    SENSITIVITY,
+    SIGN_WORDS,
+    STAR,
+    WRITTEN_ACCENTS,
+    sensitivity,
+)
 from dpsym.language.tree import Name
 
 MOST_ACCENTS = 4  # as \hat{\bar{x}}; each is a part of the name
@@ -20,6 +29,7 @@ PROSE = {"if", "for", "and", "or", "where", "with", "when", "by", "is", "in", "a
          "hence", "while", "iff", "implies", "therefore", "which", "this", "there", "also", "holds", "only", "except",
          "without", "via", "given", "provided", "und", "et"}  # fmt: skip
 
+RELATIONS = ("=", ":=", "<", ">", r"\le", r"\ge", r"\ne", r"\in")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*", re.ASCII)
 OPERATOR_NAMES = (r"\max", r"\min", r"\sup", r"\inf")
 _FONTS = {r"\textbf": "bf", r"\textsf": "sf", r"\textit": "it", r"\mathit": "it"}  # of words; the others are upright
@@ -60,7 +70,24 @@ def read_name(cursor: Cursor, accents: int = 0) -> str:
     if (below or above or star or prime) and "__" in name:
         cursor.refuse("an accent over a name with a subscript, which has another one: which name is that?", token)
     found = name + below + above + star + prime
-    return cursor.meant(found)
+    return _sensitivity(cursor, found) or cursor.meant(found)
+
+
+def _sensitivity(cursor: Cursor, own: str) -> str:
+    r"""The name ``\Delta f`` where it is declared, or stands where only a name can stand; empty for a product."""
+    token, after = cursor.peek(), cursor.peek(1)
+    name = sensitivity(own, token.text)
+    if token.kind != "letter" or not SENSITIVITY.fullmatch(name):
+        return ""
+    if cursor.names is None:
+        if after.kind != "end" and after.text not in {",", *RELATIONS}:
+            return ""
+    elif name not in cursor.names:
+        return ""
+    elif after.text in ("_", "'", "(", "["):
+        cursor.refuse("is this one name, or a product?", token)
+    cursor.advance()
+    return name
 
 
 def read_variable(cursor: Cursor) -> Name:

@@ -28,7 +28,8 @@ KINDS: dict[str, tuple[int | None, int | None]] = {  # with the least and the gr
          "size": (0, None), "val": (None, None), "draw": (None, None), "one": (0, 1)}  # fmt: skip
 _PROBABILITY = {"Pr", "P", "Prob", "pr", "prob"}
 _MEAN = {"E", "Ex", "EE"}
-_SPREAD = {"Var", "Vol"}  # not negative
+_SENSITIVITIES = {"GS_", "LS_"}  # with a subscript
+_SPREAD = {"Var", "Vol", *_SENSITIVITIES}  # not negative
 _ONE = {"1"}  # indicators, on a blackboard or in bold
 _MEASURES = {"P", "Q"}  # letters that may be laws themselves, as in P(A \cap B)
 _DIVERGENCES = {"D", "KL", "TV", "RD", "SD", "d"}
@@ -295,7 +296,9 @@ def _head(symbols: Sequence[Token], start: int) -> tuple[str | None, int]:
     if token.kind == "letter":
         return token.text, start + 1
     if token.kind == "text":
-        return bare(token.value), start + 1
+        below = "_" if symbols[start + 1 : start + 2] and symbols[start + 1].text == "_" else ""
+        word = bare(token.value)
+        return (word + below if word + below in _SENSITIVITIES else word), start + 1
     if token.text == r"\Pr":
         return "Pr", start + 1
     if token.kind == "command" and (name in GREEK or is_own(token)):
@@ -539,7 +542,7 @@ def _is_drawn(part: Sequence[Token]) -> bool:
         if head is not None and opening < len(part) and part[opening].text in _OPENERS:
             name = head.rsplit(maxsplit=1)[-1].lstrip("\\")
             is_word = len(name) > 1 and name not in GREEK and name not in WORDS and head not in _TAKING
-            if name in DRAWN or part[at].kind == "text" or is_word:
+            if head not in _SENSITIVITIES and (name in DRAWN or part[at].kind == "text" or is_word):
                 return True
     return False
 
@@ -569,7 +572,8 @@ def _words(source: str, part: Sequence[Token]) -> list[str]:
             found += t.value
         else:
             dot = t.written in (r"\cdot", r"\times") and found[-1:] in (["^"], ["_"], ["{"])  # above, and no star
-            found.append(f"{t.text}{{{t.value}}}" if t.value else t.written if dot else t.text)
+            word = r"\operatorname" if f"{bare(t.value)}_" in _SENSITIVITIES else t.text  # one name in any upright font
+            found.append(f"{word}{{{t.value}}}" if t.value else t.written if dot else t.text)
         below = t.text == "_" or (below and t.text == "{")
     return found
 
@@ -594,7 +598,7 @@ def _applied_anew(part: Sequence[Token]) -> Iterator[str]:
     for at in range(len(part)):
         head, after = _head(part, at)
         opening = _scripts(part, after, len(part), "_^'")
-        if head is None or (at and part[at - 1].text.lstrip("\\") in ACCENTS):
+        if head is None or (at and part[at - 1].text.lstrip("\\") in {*ACCENTS, "_", "^"}):
             continue
         if is_own(part[at]):
             yield part[at].text

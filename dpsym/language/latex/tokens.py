@@ -11,7 +11,7 @@ from typing import Literal
 from dpsym.language.documents.remarks import refuse_in_mark
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.environments import DISPLAYS, after_begin
-from dpsym.language.latex.macros import Macros, expand, expanded_once, group_end
+from dpsym.language.latex.macros import Macros, expand, expanded_once, group_end, joined
 
 LONGEST_DISPLAY = 100_000  # characters: pages of formulas
 MOST_TOKENS = 20_000  # after macros are expanded
@@ -52,6 +52,7 @@ _OPTION = re.compile(r"\s*\[[^\[\]]*\]")
 _RELATING = {"=", "<", ">", ":=", r"\le", r"\ge", r"\ne"}
 _SEEN = re.compile(r"\s*(?!\w*(?:white|background))[A-Za-z]\w*\s*", re.IGNORECASE)  # colours
 _NUMBER_OF_A_DISPLAY = re.compile(r"[\s{]*\(?[\s{]*[\w.*'-]+[\s}]*\)?(?:[\s}.,;]|\\label\s*\{[^{}]*\})*")
+_LAST_COMMAND = re.compile(r"\\[A-Za-z]+$")
 _SWITCHED = re.compile(r"\s*([A-Za-z]+)\s*(?=\})")  # {\rm max}
 _ONLY_SPACE = re.compile(r"\s*(?:\\(?:small|med|big)skip|\\vs(?:kip|pace)\*?\s*\{?[-\d.]+\s*[a-z]{2}\}?|\\hrule)\s*")
 _COLUMNS = re.compile(r"\s*(?:\[[a-z]\])?\s*\{(?:[lcr|\s]|@\{(?:\\[,;:! ]|\\q?quad|[\s~]|\{\})*\})*\}")
@@ -69,6 +70,7 @@ _OPERATORS = {
     "arg max", "arg min", "lim", "limsup", "liminf", "sum", "prod",
     "int", r"arg\,max", r"arg\,min",
 }  # fmt: skip  # below which their domain may stand
+_OPERATOR_IN_A_FONT = re.compile(r"[ *]*\{\\math(?:bb|bf)")
 _BRACED = {
     "underbrace": "_",
     "overbrace": "^",
@@ -78,7 +80,7 @@ _BRACED = {
 }  # a group with a remark below or above it
 _TYPED_PRIMES = ("\u2019", "\u2032")  # what word processors make of an apostrophe
 _ENDED, _NEAR = re.compile(r"\\end\s*\{[a-z]+\*?\}\s*$"), 40
-_SHORT_WORDS = {"ln", "lg", "Pr", "pr", "KL", "TV", "RD"}
+_SHORT_WORDS = {"ln", "lg", "Pr", "pr", "KL", "TV", "RD", "GS", "LS"}
 _DIFFERENTIALS = re.compile(r"[a-z]?(?:d[a-z])+")
 NOTES = {"tag", "intertext", "shortintertext"}
 DEEPEST_MARKS = 8  # calls of Python for each; people write one or two
@@ -246,7 +248,7 @@ class _Tokenizer:
             raise ReadingError(f"more than {MOST_TOKENS} symbols", self._source, position)
         written = "" if kind == "row" or text not in _SAME else text
         text = "row" if kind == "row" else _SAME.get(text, text)
-        if kind == "command" and not text.startswith("\\"):
+        if kind == "command" and not text[1:].isalpha():
             kind = "sign"
         if text == r"\quad":
             kind = "gap"
@@ -292,7 +294,7 @@ class _Tokenizer:
             if "cancel" in name:
                 raise ReadingError("is what is struck out left out, or cancelled by something?", self._source, start)
             return self._remarked(_BRACED[name], start, end)
-        if name == "mathop" or (name == "operatorname" and self._source[end:].lstrip(" *").startswith(r"{\mathbb")):
+        if name == "mathop" or (name == "operatorname" and _OPERATOR_IN_A_FONT.match(self._source, end)):
             inside, after = self._argument_at(end, start)
             self._operator(inside, start)
             return after
@@ -370,6 +372,13 @@ class _Tokenizer:
     def _macro(self, name: str, start: int, end: int) -> int:
         """What a macro stands for, all of it at the place of its call."""
         once, after = expanded_once(self._source, start, end, self._stop, self._macros[name])
+        for _ in range(DEEPEST_MARKS):  # its last command may take what follows
+            last = _LAST_COMMAND.search(once)
+            if last is None or last[0] not in self._macros or not self._macros[last[0]].parameters:
+                break
+            text = once + self._source[after : self._stop]
+            more, stop = expanded_once(text, last.start(), last.end(), len(text), self._macros[last[0]])
+            once, after = joined(once[: last.start()], more), after + max(0, stop - len(once))
         try:
             text = expand(once, self._macros)
             words = self._recover or self._words
@@ -409,7 +418,7 @@ class _Tokenizer:
         first = len(self._found)
         self._part(*inside)
         words = [t.value.strip() or t.text.lstrip("\\") for t in self._found[first:] if t.text not in ("{", "}")]
-        if not words or not _OPERATORS.issuperset(words):
+        if not words or not (_OPERATORS.issuperset(words) or {words[0], "".join(words[1:])} <= _OPERATORS):
             raise ReadingError("a mark below what is no operator: what does it mean?", self._source, start)
 
     def _remarked(self, mark: str, start: int, end: int) -> int:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import NoReturn
 
 from dpsym.language.errors import ReadingError
+from dpsym.language.names import SPELLED_SENSITIVITY, sensitivity
 from dpsym.language.plain import symbols
 from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number
 
@@ -17,7 +18,7 @@ MOST_TOKENS = 1_000  # some twenty lines
 DEEPEST = 64  # each level is several calls, and Python has a thousand
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)"
+    rf"\s*(?:(?P<sensitivity>{SPELLED_SENSITIVITY.pattern})|(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)"
     rf"|(?P<name>(?:[A-Za-z]|[{''.join(symbols.GREEK)}]|{symbols.INFINITY})[A-Za-z0-9_]*(?P<index>[₀-₉]*)'*)"
     rf"|(?P<power>{symbols.POWER.pattern})"
     rf"|(?P<op>\*\*|<=|>=|==|!=|[-+*/^(),<>=:\[\]]|[{''.join(symbols.OPERATORS)}]|{symbols.ROOT}))",
@@ -200,7 +201,10 @@ class _Parser:
 
 def _of_match(match: re.Match[str]) -> Iterator[_Token]:
     """The token that matches, or of a raised number two, in the ASCII of the notation."""
-    kind = next(k for k in ("number", "name", "power", "op") if match[k] is not None)
+    kind = next(k for k in ("sensitivity", "number", "name", "power", "op") if match[k] is not None)
+    if kind == "sensitivity":
+        yield _Token("name", sensitivity(f"Delta{match['below'] or ''}", match["of"]), match.start(kind))
+        return
     written, at = match[kind], match.start(kind)
     if written.isascii():
         yield _Token(kind, written, at)
