@@ -33,6 +33,8 @@ class Norm(Enum):
     def of(self, differences: tuple[sp.Expr, ...]) -> sp.Expr:
         """The norm of a vector."""
         sizes = tuple(map(size_of, differences))
+        if any(size.has(sp.nan) for size in sizes):  # of which SymPy takes no maximum
+            return sp.nan
         if len(sizes) == 1:
             return sizes[0]
         if self is Norm.L1:

@@ -12,7 +12,7 @@ import sympy as sp
 
 from dpsym.core.functions import smooth
 from dpsym.core.relations import Operator, Proposition, Relation, relation
-from dpsym.queries.candidates import holds, is_nonnegative
+from dpsym.queries.candidates import holds, is_nonnegative, plainer
 from dpsym.queries.data import Box, Interval
 
 BRANCHED = (sp.Abs, sp.Max, sp.Min)
@@ -111,8 +111,13 @@ def extremes(
     shape = sp.factor(body) if body.is_polynomial(*coordinates) else body
     values = [(place, settled(at(shape, coordinates, place), conditions)) for place in places]
     seen = _Seen(body, coordinates, values, known, record, tuple(inside) if complete else None)
-    lows, highs = seen.extreme("<="), seen.extreme(">=")
+    lows, highs = (tuple((p, _plainer(v, conditions)) for p, v in seen.extreme(op)) for op in ("<=", ">="))
     return Extremes(lows, highs) if lows and highs else None
+
+
+def _plainer(value: sp.Expr, conditions: tuple[Proposition, ...]) -> sp.Expr:
+    """With the maxima and minima settled that are certain; absolute values are left to whoever compares them."""
+    return plainer(value, conditions) if value.has(sp.Max, sp.Min) else value
 
 
 def representatives(

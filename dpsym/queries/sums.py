@@ -330,6 +330,8 @@ class _Sums:
         if not self._change.after:
             own = (far, None)
         pair = (_records(rest, own[0], self._change.before), _records(rest, own[1], self._change.after))
+        if self._attained(pair).has(sp.nan, sp.zoo):
+            return self._open("what is added of each record has no bounds that were seen")
         domain = Domain((*self._conditions, Relation(FAR, ">", _ZERO)))
         to = limit(plainer(self._attained(pair), domain.assume), FAR, domain, self._deadline)
         if to is not None and to.is_infinite:

@@ -395,7 +395,7 @@ def coordinates_clipped(x, bound):
 
 
 def length(v, order=2):
-    return only(Vector, [v])[0].norm(order)
+    return 0.0 if v == 0 and isinstance(v, int) else only(Vector, [v])[0].norm(order)  # of no vectors
 
 
 def nothing(x):
@@ -455,7 +455,6 @@ OF_RECORDS = {
     "sum(sqrt(x^2))": lambda x: sum(abs(v) for v in only(F, x)),
     "mean(sqrt((x - 1/3)^2))": lambda x: mean([abs(v - F(1, 3)) for v in only(F, x)]),
     "sqrt((sum(x) - 1)^2)": lambda x: abs(sum(only(F, x)) - 1),
-    "sum((x^2)^(1/3))": lambda x: sum(float(v * v) ** (1 / 3) for v in only(F, x)),
     "sum(x)*median(x)": lambda x: sum(x) * median(only(F, x)),
     "abs(2*max(x) - sum(x)^2)": lambda x: abs(2 * max(only(F, x)) - sum(x) ** 2),
     "order(x, 1) - 2*order(x, 2)": lambda x: sorted(x)[0] - 2 * sorted(x)[1],
@@ -595,7 +594,7 @@ def _is_attained_and_never_exceeded(answer, some, asked, kind, n):
             assert one.lower == one.upper
         if one.kind is Kind.INFINITE:
             near, far = (
-                [answer(as_records(r.subs({one.grows: sp.Integer(t)}), kind)) for r in one.pairs[0]] for t in (10, 1000)
+                [answer(as_records(r.subs({one.grows: sp.Integer(t)}), kind)) for r in one.pairs[0]] for t in (5, 500)
             )
             assert far_apart(*far, norm) > 50 * far_apart(*near, norm)
 
