@@ -19,6 +19,7 @@ from dpsym.numbers.tape import Tape, Undefined
 Point = Mapping[sp.Symbol, int | Fraction | sp.Rational]
 
 _MOST_BITS = 1 << 15  # a value that is not known then is most likely an exact zero
+_COSTLY_BITS = 1 << 12  # the same of integrals and long sums, which take minutes at more
 _FIRST_BITS = 64  # enough for most, and doubled until it is
 
 
@@ -66,7 +67,7 @@ def enclose(
     if isinstance(rational, fmpq):
         return decimals(rational, digits)
     wanted = int(digits * 3.3219281) + 5
-    limit = most_bits if most_bits is not None else max(_MOST_BITS, 8 * wanted)
+    limit = most_bits if most_bits is not None else max(_COSTLY_BITS if tape.costly else _MOST_BITS, 8 * wanted)
     best: Enclosure | None = None
     reason = ""
     for bits, value in _at_growing_precision(tape, min(wanted + 24, limit), limit, wanted):
