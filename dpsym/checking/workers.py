@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any
 
 from dpsym.core.clocks import PATIENCE, Work
@@ -22,7 +23,7 @@ from dpsym.deciding.timeout import within
 _PROCESSES = sys.platform not in {"emscripten", "wasi"}  # whether this platform has any
 _GRACE = 1.25  # of the time limit, for what does not keep it by itself
 _AND = 1.0  # seconds
-_MEMORY = 4 << 30  # bytes; a step that needs more is stopped
+_MEMORY = 4 << 30  # bytes beside those that the process began with; a step that needs more is stopped
 
 
 def run(
@@ -154,6 +155,17 @@ class _Worker:
         self.pipe.close()
 
 
+def _held() -> int:
+    """The address space that this process has, in bytes: a fork begins with that of its parent, whatever it is."""
+    import resource
+
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    except (OSError, ValueError):
+        return 0
+    return pages * resource.getpagesize()
+
+
 def _serve(pipe: Connection, work: Callable[[Any], Any], then: Callable[[Any, Any], Any] | None) -> None:
     import signal
 
@@ -161,7 +173,8 @@ def _serve(pipe: Connection, work: Callable[[Any], Any], then: Callable[[Any, An
     try:
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+        most = _MEMORY + _held()
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
     except (ImportError, ValueError, OSError):
         pass
     while True:
