@@ -233,7 +233,7 @@ def test_what_is_no_claim_is_answered_with_the_one_that_is_meant(claim, meant, v
 
 @pytest.mark.parametrize("claim", ["x > 1 implies x > 0", "gaussian(sigma=2) satisfies zcdp(1/8) implies zcdp(1)"])
 def test_what_follows_from_a_relation_is_said_by_its_assumptions(claim):
-    with pytest.raises(ReadingError, match="under --assume"):
+    with pytest.raises(ReadingError, match="under assume"):
         read_claim(claim, let=["x: real"])
 
 
