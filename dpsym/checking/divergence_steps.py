@@ -12,7 +12,6 @@ from fractions import Fraction
 from itertools import chain, combinations, count
 
 import sympy as sp
-from sympy.concrete.expr_with_limits import ExprWithLimits
 
 from dpsym.checking.ledger import is_certain
 from dpsym.checking.results import OPEN
@@ -29,7 +28,7 @@ from dpsym.core.notation import (
     trade_off,
 )
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import TRUE, ForAll, Proposition, Relation, apply, unlike
+from dpsym.core.relations import BINDERS, TRUE, ForAll, Proposition, Relation, apply, unlike
 from dpsym.core.verdicts import Decision, Method, Verdict, weakest
 from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.deciding.definedness import Need
@@ -45,7 +44,6 @@ from dpsym.verifying.proofs.expressions import written
 _DIVERGENCES = (renyi, hockey_stick, trade_off)
 _HEADS = (*_DIVERGENCES, expectation, essential_supremum, essential_infimum)
 _UNBOUNDED = (renyi, expectation, essential_supremum, essential_infimum)  # which may be infinite
-_BINDERS = (sp.Lambda, ExprWithLimits, sp.Limit, sp.Derivative, sp.Subs)
 _MOST_LOOSE = 3  # divergences that may be infinite: which of them are is tried out
 _STRICT = ("<", ">", "!=")
 _Z = sp.Dummy("z")
@@ -268,7 +266,7 @@ def of_equal_outputs(assume: Iterable[Proposition], point: Mapping[str, Fraction
 def _heads(relation: Relation) -> list[sp.Basic]:
     """Those that mean the same wherever they stand: of none of their symbols is another bound by that name."""
     found = relation.lhs.atoms(*_HEADS) | relation.rhs.atoms(*_HEADS)
-    binders = relation.lhs.atoms(*_BINDERS) | relation.rhs.atoms(*_BINDERS)
+    binders = relation.lhs.atoms(*BINDERS) | relation.rhs.atoms(*BINDERS)
     bound = {s for b in binders for s in b.atoms(sp.Symbol) - b.free_symbols}
     return sorted((h for h in found if not h.free_symbols & bound), key=lambda e: (-sp.count_ops(e), str(e)))
 

@@ -33,7 +33,7 @@ from dpsym.core.notation import (
     trade_off,
 )
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import Proposition, Relation, substitute
+from dpsym.core.relations import BINDERS, Proposition, Relation, substitute
 from dpsym.core.verdicts import Decision, Verdict
 from dpsym.deciding import Domain, EmptyDomain, decide, vanishes
 from dpsym.deciding.algebra import Unsupported
@@ -346,7 +346,7 @@ class Evaluation:
 
     def _without_absolute_values(self, integral: sp.Integral) -> sp.Expr | None:
         """The integral taken apart where an absolute value under it changes its sign."""
-        if len(integral.limits) != 1 or len(integral.limits[0]) != 3:
+        if len(integral.limits) != 1 or len(integral.limits[0]) != 3 or integral.function.has(*BINDERS):
             return None
         x, lower, upper = integral.limits[0]
         heads = [a for a in integral.function.atoms(sp.Abs) if x in a.free_symbols]

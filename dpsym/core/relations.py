@@ -181,6 +181,9 @@ def exact(value: object) -> sp.Basic:
     raise TypeError(f"{value!r} is not a mathematical expression")
 
 
+BINDERS = (ExprWithLimits, sp.Limit, sp.Lambda, sp.Derivative, sp.Subs)  # a symbol inside may be another one
+
+
 def substitute(expression: sp.Basic, table: Mapping[sp.Basic, object]) -> sp.Basic:
     """Simultaneous substitution of exact values or expressions for symbols, and of Lambdas for functions.
 

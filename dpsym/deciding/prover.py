@@ -78,8 +78,7 @@ def _to_one_side(question: Question) -> Yes | None:
     from dpsym.deciding.counterexamples.finding import points_of
 
     above = Relation(relation.lhs, ">", relation.rhs)
-    names = frozenset(s.name for s in relation.free_symbols)
-    points = islice(points_of(question.domain, names, question.seed), _FEW)
+    points = islice(points_of(question.domain, frozenset(relation.free_symbols), question.seed), _FEW)
     sides = {compare(above, point).holds for point in points}
     if len(sides) != 1 or None in sides:
         return None

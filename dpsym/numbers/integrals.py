@@ -12,6 +12,7 @@ from flint import acb, arb, ctx
 from dpsym.core.balls import ranges
 from dpsym.core.balls.operations import NAN, Operation, Violation
 from dpsym.core.balls.ranges import Range
+from dpsym.core.relations import BINDERS
 from dpsym.numbers.tails import bounds, log_derivative
 from dpsym.numbers.tape import Tape
 
@@ -117,6 +118,8 @@ def _smooth_pieces(f: sp.Expr, x: sp.Symbol) -> tuple[list[sp.Expr], dict[tuple[
 
     Of an absolute value, a maximum or a minimum of two, of what is linear in x; others stay, and only cost time.
     """
+    if f.has(*BINDERS):
+        return [], {}
     found: dict[sp.Expr, sp.Expr] = {}
     for e in f.atoms(sp.Abs, sp.Max, sp.Min):
         inside = e.args[0] if isinstance(e, sp.Abs) else e.args[0] - e.args[-1]

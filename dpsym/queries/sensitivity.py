@@ -304,9 +304,7 @@ def _changes(n: sp.Expr, step: _Step) -> Iterator[Change]:
         return
     counted = m.is_Integer and m <= _MOST_STEPS
     for k in map(sp.Integer, range(int(m), 0, -1)) if counted else (m,):
-        if n.is_Integer and k.is_Integer and k > n and step.adjacent != "add":
-            continue
-        if "remove" in step.adjacent:
+        if "remove" in step.adjacent and not (n.is_Integer and k.is_Integer and k > n):
             yield Change(n - k, k, zero, fewer=not counted)
         if "add" in step.adjacent:
             yield Change(n, zero, k, fewer=not counted)
