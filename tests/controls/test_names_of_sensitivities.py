@@ -35,6 +35,12 @@ FORMULAS = {
 
 FALSE = {
     "a product of two numbers": (NUMBERS, SQUARE),
+    "answers have one": (NUMBERS + r"The $f$ queries together have sensitivity $\Delta f$.", SQUARE),
+    "a scaled one": (NUMBERS + r"After scaling by $f$ the sensitivity is $\Delta f$.", SQUARE),
+    "a product that is called one": (
+        NUMBERS + r"Scaled by $f$, the sensitivity becomes $\Delta f = \Delta\cdot f$.", SQUARE
+    ),
+    "what is denied": (NUMBERS + r"Here $\Delta f$ is not the sensitivity of $f$ but a product.", SQUARE),
     "another letter has a sensitivity": (NUMBERS + r"The sensitivity of $g$ is $\Delta g$.", SQUARE),
     "both are declared, and f is applied": (NUMBERS + "We have $f(x) > 0$.", SQUARE),
     "another number": ("---\nlet:\n  - \\Delta f > 0\n  - \\Delta > 0\n---\n", r"$$ \Delta f = \Delta $$"),

@@ -16,6 +16,9 @@ from dpsym.language.names import SENSITIVITY
 
 _NEAR = 120  # characters of a sentence on either side of a formula
 _SAYS_SO = re.compile(r"sensitiv", re.IGNORECASE)
+# ... and not merely that k answers have one
+_SAYS_OF = r"sensitivit\w+ of (?:the |a |our )?(?:function |query |score |statistic )?\$?\\?{}(?![\w'])"
+_SAYS_NO = re.compile(r"\b(?:not|product|times|neither|nor|scaled|rather)\b", re.IGNORECASE)
 _SAYS_OTHERWISE = re.compile(
     r"\b(?:laplacians?|laplace operator|(?:finite|forward|backward) differences?|increments?)\b", re.I
 )
@@ -57,8 +60,8 @@ def sensitivities(
     source: str, displays: Iterable[tuple[int, int]], lines: Iterable[tuple[int, int]],
     macros: Callable[[int], Macros], functions: Container[str],
 ) -> Mapping[str, bool]:  # fmt: skip
-    """Those of the displays, and whether the text says that they are; of the others f is only a function in it."""
-    found, said, mapped = set[str](), set[str](), set[str]()
+    """Those of the displays, and whether the text says of what; of others that they are one, or f is a function."""
+    found, said, surely, mapped = set[str](), set[str](), set[str](), set[str]()
     shown = [*displays]
     for start, stop in [*shown, *lines]:
         symbols: list[Token] = []
@@ -67,19 +70,24 @@ def sensitivities(
         for name, at, end in sensitivities_in(source, symbols):
             if (start, stop) in shown:
                 found.add(name)
-            if at == 0 and _says_so(source, start, stop, symbols[end:]):
-                said.add(name)
+            if at == 0 and (says := _says_so(source, start, stop, symbols[end:], name[-1])) is not None:
+                (surely if says else said).add(name)
         for letter, sign in pairwise(symbols):  # f: X -> R
             if letter.kind == "letter" and sign.text in (":", r"\colon") and any(t.text == r"\to" for t in symbols):
                 mapped.add(letter.text)
     if _SAYS_OTHERWISE.search(source):
-        found &= said
-    return {name: name in said for name in sorted(found) if name in said or name[-1] in mapped or name[-1] in functions}
+        found &= surely
+    called = said | surely
+    return {n: n in surely for n in sorted(found) if n in called or n[-1] in mapped or n[-1] in functions}
 
 
-def _says_so(source: str, start: int, stop: int, after: Sequence[Token]) -> bool:
-    """Whether a formula that begins with the name is no more, or defines it, and the words call it a sensitivity."""
+def _says_so(source: str, start: int, stop: int, after: Sequence[Token], of: str) -> bool | None:
+    """Whether the words call a formula, which begins with the name and is no more or defines it, that of f; or one."""
     equal, optimum = after[0].text in ("=", ":="), after[min(1, len(after) - 1)].text in _OPTIMA
     before = _SENTENCE_ENDS.split(source[max(0, start - _NEAR) : start])[-1]
     words = before + _SENTENCE_ENDS.split(source[stop : stop + _NEAR])[0]
-    return (equal and optimum) or ((equal or after[0].kind == "end") and _SAYS_SO.search(words) is not None)
+    if equal and optimum:
+        return True
+    if not (equal or after[0].kind == "end") or not _SAYS_SO.search(words) or _SAYS_NO.search(words):
+        return None
+    return re.search(_SAYS_OF.format(of), words, re.IGNORECASE) is not None
