@@ -53,8 +53,14 @@ _TRANSFORMS = re.compile(
     r"|(?:multiply|divid|subtract|add)ing (?:[^.;]{0,40} )?(?:both sides|each side|through))",
     re.IGNORECASE,
 )
-_RESULTS = re.compile(
-    r"\b(?:get|obtain|have|arrive|become|find|give|yield|lead|show|follow|impl|deduc|conclud)", re.IGNORECASE
+_ALONE = (
+    re.compile(  # around the words that say so: nothing else is said of the first row
+        r"\W*(?:(?:we|now|we now|let us)\W+)?\Z", re.IGNORECASE
+    ),
+    re.compile(
+        r"(?:\W|\$[^$]*\$|\b(?:for|the|terms?|sides?|both|each|by|of|with|respect|to|this|in|inequality|equation|and)\b)*\Z",
+        re.IGNORECASE,
+    ),
 )
 _NOT_TRANSFORMED = re.compile(r"\b(?:not|no|never|cannot|can't|without|if|unless|wrong\w*|false\w*)\b", re.IGNORECASE)
 _LEADS_ON = re.compile(
@@ -149,9 +155,11 @@ def transforms(text: str, start: int) -> str:
     Empty where they are not, "asserted" where the words claim the first row, too.
     """
     words = words_before(text, start)
-    if _TRANSFORMS.search(words) is None or _NOT_TRANSFORMED.search(words):
+    found = _TRANSFORMS.search(words)
+    if found is None or _NOT_TRANSFORMED.search(words):
         return ""
-    return "asserted" if _ASSERTS.search(words) or _RESULTS.search(words) else "given"
+    alone = _ALONE[0].match(words[: found.start()]) and _ALONE[1].match(words[found.end() :])
+    return "given" if alone else "asserted"
 
 
 def _asserts(words: str) -> bool:
