@@ -374,3 +374,19 @@ def test_the_pictures_are_what_is_derived():
         assert (folder / name).read_text(encoding="utf-8") == drawn, (
             "run `python -m dpsym.rendering.pairs docs/_static`"
         )
+
+
+@pytest.mark.parametrize(
+    ("text", "data", "records", "value"),
+    [
+        ("sum(x)", "x in [-1,2]^1", 2, 4),
+        ("sum(x)^2", "x in [-1,2]^1", 2, 32),
+        ("abs(sum(x) - 1)", "x in [-1,2]^1", 2, 4),
+        ("max(sum(x), 2*count(x), 3)", "x in [-1,2]^1", 2, 3),
+        ("sum(x)", "x in [-1,2]^2", 3, 6),
+        ("histogram(x)", "x in categories(3)^1", 2, 2),
+    ],
+)
+def test_more_records_may_be_added_than_there_are(text, data, records, value):
+    for adjacent in ("add", "add-remove"):
+        assert [one.upper for one in of(text, adjacent, data, records=records)] == [value]

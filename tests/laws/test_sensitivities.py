@@ -247,7 +247,7 @@ def largest(asked, n):
         except (ZeroDivisionError, IndexError, ValueError):
             return None
         found = change if found is None else max(found, change)
-    if found is None or (asked.adjacent != "add" and "remove" in asked.adjacent and n < asked.records):
+    if found is None:
         return None
     return sp.sqrt(sp.sympify(found)) if asked.norm == "L2" else sp.sympify(found)
 
@@ -289,7 +289,7 @@ ASKED += [
     Asked(q, a, records=2)
     for q in ("sum(x)", "mean(x)", "max(x)", "median(x)", "order(x, 2)", "count(x > 1/2)", "sum(x)/(1 + count(x))",
               "distances(x)", "trimmed_mean(x, 1/3)", "(sum(x), count(x))")
-    for a in EVERY[:3]
+    for a in EVERY
 ]  # fmt: skip
 ASKED += [
     Asked(q, "replace", within=F(1, 4))
@@ -322,6 +322,8 @@ def test_it_is_attained_and_never_exceeded(asked):
     for n in range(1, 3 + asked.records):
         found = largest(asked, n)
         expected = said(asked, answers, n)
+        if expected is None and n < asked.records:  # an answer for n records or more says nothing of fewer
+            continue
         assert (found is None) == (expected is None), (n, found, expected)
         if found is not None:
             assert sp.simplify(expected - found) == 0, (n, found, expected)

@@ -182,3 +182,17 @@ def test_an_integral_from_the_right_to_the_left_is_that_from_the_left_to_the_rig
         other = enclose(read_formula(f"integral(exp(-s^3/7), s, {back})")[0], digits=12)
         assert forth.lower <= -other.lower
         assert -other.upper <= forth.upper
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("i + integral(sum(abs(x - i), i, 0, 3), x, 0, 3)", 15),
+        ("i + integral(sum(max(x, i), i, 0, 1), x, 0, 2)", Fraction(11, 2)),
+        ("integral(i*product(abs(x - i), i, 0, 1), x, 0, 1)", Fraction(1, 6)),
+    ],
+)
+def test_a_corner_belongs_to_the_name_that_is_bound_there(text, value):
+    i = sp.Symbol("i")
+    found = ball(read_formula(text)[0], {i: sp.Integer(1)}, 64)
+    assert abs(float(found.mid()) - float(value)) < 1e-12
