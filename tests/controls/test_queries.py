@@ -52,7 +52,7 @@ def test_the_right_scale_is_enough_and_a_smaller_one_is_not(mechanism, guarantee
     [
         ("laplace(b=1/n, query=mean(x)) satisfies approx(1, 1/9)", [UNIT], "add", "not the same for a neighbour"),
         ("laplace(b=sum(x), query=mean(x)) satisfies pure(1)", [UNIT], "replace", "depends on x"),
-        ("laplace(b=1, query=mean(x)) satisfies pure(1)", [UNIT], None, "--adjacent"),
+        ("laplace(b=1, query=mean(x)) satisfies pure(1)", [UNIT], None, "adjacent=replace"),
         ("laplace(b=1, query=mean(x)) satisfies pure(1)", [], "replace", "declare the data set"),
         ("laplace(b=1, query=sum(x)/n) satisfies pure(1)", [UNIT], "add", "how many records"),
         ("laplace(b=1, query=x) satisfies pure(1)", [UNIT], "replace", "is a data set"),
