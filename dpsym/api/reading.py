@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Sampling = Literal["poisson", "fixed-size"]
 _Put = TypeVar("_Put")
 _Found = TypeVar("_Found")
-_MOST_DIGITS = 100_000
+_MOST_DIGITS = 100_000  # more take minutes, and nobody reads them
 MOST_VALUES = 100_000  # of a range: a file of that many rows is still of use
 
 
