@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 _MOST_LISTED = 12  # names that a message can hold
-_MOST_COMPARED = 5000
+_MOST_COMPARED = 5000  # names: each is compared with the one that is asked for, letter by letter
 _SHORTEST_PART = 3  # letters of a name by which another one may be found that holds them
 _ELSEWHERE = {  # what words of options are elsewhere
     "replace": "substitute substitution replace_one swap bounded",
