@@ -121,9 +121,7 @@ def test_a_guide_runs_as_a_notebook_and_shows_what_the_page_shows(name, monkeypa
 
     assert [c for c in kept["cells"] if c["cell_type"] == "code"]
     for before, after in zip(kept["cells"], run.cells, strict=True):
-        if not "".join(before["source"]).startswith(
-            "!"
-        ):  # answers are HTML there, and the page is doctested
+        if not "".join(before["source"]).startswith("!"):  # answers are HTML there, and the page is doctested
             continue
         said = _COLOURS.sub("", "".join(o.get("text", "") for o in after.get("outputs", ())))
         for line in "".join("".join(o["text"]) for o in before.get("outputs", ())).splitlines():
