@@ -288,7 +288,10 @@ def _chain(
             from dpsym.checking.steps import under_laws
 
             asked, until = Inference(conditions, (relation,), needs=reading.needs), now() + time_limit
-            decision = within(until, partial(under_laws, asked, laws, until), STOPPED)
+            try:
+                decision = within(until, partial(under_laws, asked, laws, until), STOPPED)
+            except (ArithmeticError, MemoryError, RecursionError) as error:  # nothing was decided
+                decision = replace(STOPPED, why=f"beyond what can be computed: {type(error).__name__}")
         else:
             decision = decide(relation, conditions, needs=reading.needs, time_limit=time_limit, executor=executor)
         if len(reading.relations) > 1:
