@@ -44,7 +44,8 @@ def doubt_of(document: Document, chain: WrittenChain, step: WrittenStep, witness
             continue
         holds = None if said.conditions is None else _holds(said.conditions, point)
         near = said.place >= around.sentence or (said.place >= around.paragraph and said.letters <= letters)
-        if holds is False or (holds is None and near and not document.is_declared):
+        anywhere = said.place == 0  # what a name means
+        if holds is False or (holds is None and (anywhere or (near and not document.is_declared))):
             return f"{where}, where the text may have said more: {said.text} (line {said.line})"
     return None
 

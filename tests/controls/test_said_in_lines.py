@@ -155,15 +155,28 @@ OTHERS = [
     ("Inequalities hold up to constants.", r"2 \le 3"), (r"where $\le$ means domination,", r"2 \le 3"),
     ("Suppose that $e \\ge 1$.", "e > 2"), (r"with $\Phi$ concave and smooth", r"\Phi(0) = \frac12"),
     (r"where $\Phi(t)$ is the potential", r"\Phi(0) = \frac12"), (r"We compute in $\mathbb{F}_5$.", "4 + 4 = 8"),
+    (r"let $\kappa_M(\pi)$ denote an upper bound,", r"\pi > 3"),
     (r"We write $\lfloor x\rfloor$ for rounding.", r"\lfloor 1.9\rfloor = 1"), (r"$|x|$ denotes a size.", "|-1| = 1"),
+    # what is harmless for a reader, but stands alone
+    (r"since $\log$ is concave,", r"\log 2 < 1"),
+    (r"The constant $\pi$ is irrational:", r"\pi > 3"),
+    ("up to the factor $e$:", "e > 2"),
+    (r"As $\pi > 2$,", r"\pi > 3"),
+    (r"As $1 < \pi$,", r"\pi > 3"),
+    (r"We have $e > 2$ and $\pi < 4$.", "e < 3"),
+    (r"up to a factor of $\pi$,", r"\pi > 3"),
+    (r"The term $\log x$ is small.", r"\log 2 < 1"),
+    (r"It has the probability $\Phi(x)$.", r"\Phi(0) = 1/2"),
+    (r"as $\Phi$ is increasing,", r"\Phi(0) = 1/2"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("said", "claim"), OTHERS)
-def test_a_letter_to_which_the_text_gives_another_meaning_is_not_read(said, claim):
+def test_another_meaning_of_a_letter_is_said_and_not_used(said, claim):
     report = settled(f"{said}\n\n$$ {claim} $$\n", ["x > 0"])
     assert report.exit_status == 3
-    assert {str(step.decision.verdict) for step in report.steps} <= {"unread", "open"}
+    unread = {str(step.decision.verdict) for step in report.steps} == {"unread"}
+    assert unread or any("said, not used" in problem for problem in report.problems)
 
 
 @pytest.mark.parametrize(
@@ -193,17 +206,14 @@ def test_what_is_true_of_another_meaning_is_not_refuted(said, claim):
 @pytest.mark.parametrize(
     ("said", "claim"),
     [
-        (r"where $\log$ is the natural logarithm,", r"\log 2 < 1"), (r"since $\log$ is concave,", r"\log 2 < 1"),
-        (r"The constant $\pi$ is irrational:", r"\pi > 3"), (r"As $\log x = \ln x$,", r"\log 2 < 1"),
+        (r"where $\log$ is the natural logarithm,", r"\log 2 < 1"), (r"As $\log x = \ln x$,", r"\log 2 < 1"),
         (r"where $\Phi$ is the distribution function of the standard normal law,", r"\Phi(0) = 1/2"),
-        (r"By $e^x = \exp(x)$,", r"\exp(1) > 2"), ("up to the factor $e$:", "e > 2"), (r"As $\pi > 2$,", r"\pi > 3"),
+        (r"By $e^x = \exp(x)$,", r"\exp(1) > 2"),
         (r"By $x < e^x$ and $x/e < 1$,", "e > 2"), (r"on $[0, \pi]$ and $[0, 2\pi)$,", r"\pi > 3"),
-        (r"As $1 < \pi$,", r"\pi > 3"),
-        (r"with $\sqrt{2\pi}$ and $\frac{1}{\pi}$,", r"\pi > 3"), (r"We have $e > 2$ and $\pi < 4$.", "e < 3"),
-        (r"up to a factor of $\pi$,", r"\pi > 3"), ("with log-ratios, and a base mechanism", r"\log 2 < 1"),
+        (r"with $\sqrt{2\pi}$ and $\frac{1}{\pi}$,", r"\pi > 3"),
+        ("with log-ratios, and a base mechanism", r"\log 2 < 1"),
         ("Taking logarithms of both sides,", r"\log 2 < 1"), ("The natural logarithm has the base e.", r"\log 2 < 1"),
-        (r"The term $\log x$ is small.", r"\log 2 < 1"), (r"Recall $\log 1 = 0$.", r"\log 2 < 1"),
-        (r"It has the probability $\Phi(x)$.", r"\Phi(0) = 1/2"), (r"as $\Phi$ is increasing,", r"\Phi(0) = 1/2"),
+        (r"Recall $\log 1 = 0$.", r"\log 2 < 1"),
         ("The base case is simple; arithmetic gives", "4 + 4 = 8"), (r"The value of $x + 1$ is larger.", "4 + 4 = 8"),
         (r"where $\lfloor x\rfloor$ is the greatest integer up to $x$,", r"\lfloor 1.9\rfloor = 1"),
     ],

@@ -1,24 +1,26 @@
-r"""Letters and functions with a meaning of their own, to which a text gives another: ``\log = \log_2``.
+r"""Letters and functions with a meaning of their own, of which a text speaks: ``\log = \log_2``, "the policy $\pi$".
 
-Nothing that mentions such a name is read: only usual words ("the natural logarithm", "the standard normal") change
-nothing.
+What the words say of such a name is not judged.  Where it stands alone in a line, or is a side of a relation that does
+not hold of what it means here, the text may give it another meaning: that is said, and not used.  Only the few usual
+phrases ("the natural logarithm", "the standard normal") change nothing.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from dpsym.core import functions
 from dpsym.core.relations import Relation
+from dpsym.language.documents.derivation import Stated
 from dpsym.language.documents.harvest import SENTENCE_ENDS, Formula, formulas
 from dpsym.language.documents.ties import is_identity
 from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.functions import LETTERS, WORDS
 from dpsym.language.latex.grammar import parse_latex
-from dpsym.language.tree import Binary, Call, Chain, Name, Number
+from dpsym.language.tree import Binary, Call, Name, Number
 from dpsym.numbers import compare
 
 _FUNCTIONS = {**LETTERS, **WORDS}
@@ -30,72 +32,30 @@ _SIGN = re.compile(
     r":=|:\s*=|=:|=|[:\u2254\u225c\u2208]|\\(?:coloneqq?|colon|triangleq|equiv|doteq|in|sim|to|mapsto|gets|leftarrow|propto|approx)"
     r"(?![A-Za-z])|<|>|\\(?:l[et]|leq|g[et]|geq|ll|gg)(?![A-Za-z])"
 )
-_ORDERS = re.compile(r"[<>=]|\\(?:leq?|geq?|l[et]|g[et])(?![A-Za-z])")
-_EQUATES = re.compile(
-    r":=|:\s*=|=:?|[:\u2254\u225c]|\\(?:coloneqq?|colon|triangleq|equiv|doteq|to|mapsto|gets|leftarrow)"
-)
-_VERB = re.compile(
-    r"\s*,?\s*(?:\(?(?:now|here|always|throughout|again|also|then|itself)\)?,?\s+)?(?:is|are|be|being|denotes?|stands?|means"
-    r"|refers?|represents?|will|may|can|has|have|for|as|to|base|in base|with|ranges?|becomes?)\b",
-    re.IGNORECASE,
-)
-_DENOTES = re.compile(r"\s*,?\s*(?:\w+ ){0,2}?(?:denot\w*|stands?|means|refers?|represents?|for|as)\b", re.IGNORECASE)
-_MEANS = re.compile(r"\s*,?\s*(?:\w+ ){0,2}?(?:denot\w*|stands?|means|refers?)\b", re.IGNORECASE)
-_INTRODUCED = re.compile(
-    r"\b(?:let|here|where|write|writing|denote\w*|define|set|put|throughout|now|all|our|take|taking|call\w*|use|using|by"
-    r"|fix|given|for|with|parameters?|logarithms?|over|policy|budget|probability|rate|scale|order)"
-    r"(?: (?:a|an|the|every|any|each|all|us|we|now|also))?\W*$",
-    re.IGNORECASE,
-)
-_LET = re.compile(
-    r"\b(?:let|define|set|put|denote|write|consider|take|fix|choose)\b(?: (?:\w+ ){0,2}\w+)?\W*$", re.IGNORECASE
-)
-_NOUN = (
-    r"(?:factors?|functions?|term|quantity|value|probability|distribution|logarithm|exponential|standard|normal|gaussian|gamma|error"
-    r"|cumulative|natural|usual|euler['\u2019]?s?|constants?|numbers?|base|of|an?|the|additional|extra|multiplicative)"
-)
-_PHRASE = re.compile(  # what kind of thing a name is said to be
-    r"\b(?P<which>an?|the|each|every|any|some|this|our|its)\s+(?P<kind>(?:[\w-]+\s+){1,4})$", re.IGNORECASE
-)
-_CHOSEN = re.compile(
-    r"(?:an?|each|every|any|some|our|its)\s+(?:[\w-]+\s+)*(?!factor|term|(?<=factor )of)[\w-]+\s+$", re.IGNORECASE
-)
-_HARMLESS = re.compile(
-    r"\b(?:factor|constant|number|base|function)s?(?: of)?\s+$|\b(?:properties|powers) of\s+$", re.IGNORECASE
-)
-_REASONS = re.compile(
-    r"(?:^|\b(?:since|as|because|by|using|that|clearly|obviously|fact|and|so|hence|thus|then|have|get|also|but|of|bounds?|recall"
-    r"|note|from))\W*$",
-    re.IGNORECASE,
-)
-_SUPPOSED = re.compile(r"\b(?:suppos\w*|assum\w*|such|provided|if|when\w*|let|requir\w*)\b", re.IGNORECASE)
 _PLAIN = re.compile(  # where e and pi are numbers: powers, multiples, parts, roots, ends of intervals
     r"(?<![A-Za-z\\])e\s*\^|\d\s*(?:e|\\pi)(?![A-Za-z])|(?:(?<![A-Za-z\\])e|\\pi)\s*/|/\s*[({]*\s*(?:e|\\pi)(?![A-Za-z])"
     r"|\\[dt]?frac\s*(?:\{[^{}]*\}|\w)\s*(?:\{[^{}]*\}|\\pi|\w)|\\sqrt\s*(?:\{[^{}]*\}|\\pi)|\\(?:text|mathrm)\w*\s*\{[^{}]{2,}\}"
     r"|[\[(]\s*(?:-?\s*\d+|-\s*\\pi)\s*,\s*(?:e|\\pi)\s*[\])]"
 )
 _MENTIONED = re.compile(r"(?<![A-Za-z\\])e(?![A-Za-z_'])|\\pi(?![A-Za-z])(?!\s*[_'])")
-_AT_ITS_END = re.compile(rf"(?P<other>.*(?:{_ORDERS.pattern}))\s*(?:e|\\pi)[\s.,]*", re.DOTALL)
-_USUAL = re.compile(
-    r"2\.71|3\.14|(?i:\bstandard (?:normal|gaussian)|\bnatural (?:log|exp|base)\w*|\bpositive part|\bgamma function"
-    r"|euler['\u2019]?s? (?:number|constant)|\bharmonic number|\babsolute value|\bsquare root|\bfactorial|\bbinomial"
-    r"|\b(?:irrational|transcendental|(?:largest|greatest|smallest|least) integer)\b"
-    r"|\b(?:is|are)\s+(?:\w+ly\s+)?(?:concave|convex|increasing|decreasing|monoton\w+|continuous|differentiable)\b"
-    r"(?!\s+(?!functions?|and|on|in|for|at|so|we)\w))"
-)  # says of a name what it means here, too
+_USUAL = re.compile(  # phrases beside a name that say of it what it means here, too
+    r"2\.71|3\.14|\bstandard (?:normal|gaussian)|\bnatural (?:log|exp)|\bgamma function"
+    r"|\beuler['\u2019]?s? (?:number|constant)|\b(?:greatest|largest|least|smallest) integer\b",
+    re.IGNORECASE,
+)
 _USUAL_FORMULA = re.compile(
-    r"2\.71|3\.14|\\int[\s\S]*2\s*\\pi|\\frac\s*\{?1\}?\s*\{\s*\\sqrt\s*\{\s*2\s*\\pi|N\}?\s*\(0,\s*1\)|\\ln(?![A-Za-z])"
+    r"2\.71|3\.14|\\int[\s\S]*2\s*\\pi|\\frac\s*\{?1\}?\s*\{\s*\\sqrt\s*\{\s*2\s*\\pi|N\}?\s*\(0,\s*1\)"
 )
 _UNUSUAL = re.compile(
     r"\b(?:not|no|never|unlike|instead|rather|inverse|half|twice|complement\w*|tail|\w+n['\u2019]t)\b", re.IGNORECASE
 )
+_MEANS = re.compile(r"\s*,?\s*(?:\w+ ){0,2}?(?:denot\w*|stands?|means|refers?)\b", re.IGNORECASE)
+_WRITES = re.compile(r"\b(?:write|denote)\W*$", re.IGNORECASE)
 _LOGARITHM = re.compile(r"\blog(?:arithm)?s?\b|\bin bits\b|\$\\(?:log|ln)\$", re.IGNORECASE)
 _NATURAL = re.compile(r"\bnatural\b|\bbase[- ]\$?(?:\\mathrm\s*\{?)?e\b", re.IGNORECASE)
 _BASE = re.compile(
     r"\b(?:base(?! (?:case|mechanism|algorithm|measure|model|method|noise)s?\b)|binary|decimal|dyadic|in bits|digits)\b"
-    r"|\bcommon log"
-    r"|\blogarithms\W+(?:are|will|mean|denote|have)\b(?! (?:concave|increasing|monoton\w+|defined|finite|compared)\b)"
-    r"|\blogarithm\W+(?:is|means|denotes|has)\W+(?:to|in|taken|meant|understood|with|here|always)\b",
+    r"|\bcommon log",
     re.IGNORECASE,
 )
 _ARITHMETIC = re.compile(
@@ -113,32 +73,38 @@ _ONLY_A_SIGN = re.compile(
 _WORDS_IN_A_DISPLAY = re.compile(
     r"\s*\\(?:text\w*|mbox|hbox|(?:short)?intertext|tag\*?)\s*\{\s*((?:[^{}]|\{[^{}]*\})*?)\s*\}\s*"
 )
-_VALUE = re.compile(r"\s*(?:[A-Za-z]|\\[A-Za-z]+)\s*\(")  # f(x)
+_VALUE = re.compile(r"\s*(?:[A-Za-z]|\\[A-Za-z]+)(?:\s*_\s*(?:\w|\{[^{}]*\}|\\[A-Za-z]+))?\s*\(")  # f(x), f_i(x)
+_LONGEST = 60  # characters of what is said that are told
 _SPACE = re.compile(r"(?<!\\)\\(?:q?quad(?![A-Za-z])|[,;:! ])|&")
 _MATHEMATICS, _NAMES = re.compile(r"\$[^$]*\$"), frozenset(f.name for f in functions.ALL)
 
 
-def renamed(text: str, spans: Sequence[tuple[int, int]], displays: Sequence[tuple[int, int]] = ()) -> dict[str, str]:
-    """The letters and functions (`Phi()`) with a meaning of their own that the text gives another, and why.
+def of_other_meaning(
+    text: str, spans: Sequence[tuple[int, int]], displays: Sequence[tuple[int, int]] = ()
+) -> Iterator[Stated]:
+    """Each place where the text may give a letter or function with a meaning of its own another one.
 
-    The prose and the words in displays are looked at; under the empty name stands what changes the meaning of signs.
+    The prose and the words in displays are looked at.  Without a subject it speaks of the signs themselves.
     """
-    found = dict[str, str]()
     words = "\n\n".join(filter(None, (_reasons(text[begin:end]) for begin, end in displays)))
     for said, where in ((text, spans), (words, [(0, len(words))])):
         for one in formulas(said, where):
             formula = said[one.start : one.stop]
             if said is text or one.sentence.strip():  # a display itself is a claim
-                for name in _given_another(formula, one):
-                    meant = f"{name.strip('()') or 'a sign'} a meaning of its own"
-                    found[name] = f"the text gives {meant}: {' '.join(formula.split())}"
+                for name in dict.fromkeys(_spoken_of(formula, one)):
+                    yield _stated(text, one.start if said is text else 0, formula, name)
         for begin, end in where:
             for sentence in SENTENCE_ENDS.split(said[begin:end]):
-                if _LOGARITHM.search(sentence) and not _NATURAL.search(sentence) and (base := _BASE.search(sentence)):
-                    found["log()"] = f"the text says {base[0]!r} of its logarithms: {' '.join(sentence.split())[:60]}"
+                if _LOGARITHM.search(sentence) and not _NATURAL.search(sentence) and _BASE.search(sentence):
+                    yield _stated(text, begin if said is text else 0, sentence, "log")
                 if (said_of_all := _ARITHMETIC.search(sentence)) is not None:
-                    found[""] = f"the text may give signs another meaning: {' '.join(said_of_all[0].split())}"
-    return found
+                    yield _stated(text, begin if said is text else 0, said_of_all[0], "")
+
+
+def _stated(text: str, place: int, said: str, name: str) -> Stated:
+    subjects = frozenset({name} if name else ())
+    shown = " ".join(said.split())
+    return Stated(0, text.count("\n", 0, place) + 1, shown[:_LONGEST], subjects, None, subjects)
 
 
 def _reasons(display: str) -> str:
@@ -148,68 +114,42 @@ def _reasons(display: str) -> str:
     return "\n\n".join(rows) if _WORDS_IN_A_DISPLAY.search(display) else ""
 
 
-def _given_another(formula: str, one: Formula) -> list[str]:
-    """The names that a formula, or the words beside it, may give another meaning."""
+def _spoken_of(formula: str, one: Formula) -> Iterator[str]:
+    """The names of which a formula in a line may say that they mean something else; an empty one for all signs."""
     before, after = one.sentence, SENTENCE_ENDS.split(one.after)[0]
     words = _MATHEMATICS.sub(" ", before) + " " + after.partition("$")[0]
     if _USUAL_FORMULA.search(formula) or (_USUAL.search(words) is not None and not _UNUSUAL.search(words)):
-        return []
-    denoted, phrase = bool(_DENOTES.match(after)), _PHRASE.search(before)
-    foreign = phrase is not None and (
-        _CHOSEN.match(phrase[0]) or not all(re.fullmatch(_NOUN, w, re.IGNORECASE) for w in phrase["kind"].split())
-    )
-    harmless = not foreign and not _VERB.match(after)
-    found = list[str]()
-    numbers = _MENTIONED.findall(_PLAIN.sub(" 1 ", formula))
-    at_its_end = _AT_ITS_END.fullmatch(formula)
-    if numbers and not (at_its_end and re.search(r"[A-Za-z]", _ORDERS.sub("", at_its_end["other"]))):
-        alone = _MENTIONED.fullmatch(formula.strip()) and harmless and (phrase or _HARMLESS.search(before))
-        claimed = (
-            _REASONS.search(before) and not _SUPPOSED.search(before) and not _VERB.match(after) and _holds(formula)
-        )
-        found += [] if alone or claimed else [name.strip("\\") for name in numbers]
-    members, signs = _SIGN.split(formula), _SIGN.findall(formula)
-    for n, side in enumerate(members):
+        return
+    yield from (name.strip("\\") for name in _MENTIONED.findall(_PLAIN.sub(" 1 ", formula)))
+    sides = _SIGN.split(formula)
+    for side in sides:
         member = _ALONE.fullmatch(side)
-        if member is None or (name := _name(member)) not in _FUNCTIONS:
-            continue
-        sign, last = (*signs, "")[n], n == len(members) - 1
-        pair = "".join(x + y for x, y in zip(members[n : n + 2], (sign, ""), strict=False))
-        defined: object  # whether it may be
-        if not member["at"].strip():
-            defined = not (harmless and (phrase or _HARMLESS.search(before)))
-        elif not last:
-            defined = (n == 0 and _LET.search(before)) or (_is_of_letters(member, sign) and not _holds(pair))
-        elif n > 0:
-            defined = signs[-1] == "=:"
-        else:
-            kind = name in LETTERS and not harmless and _is_of_letters(member, "=")
-            defined = denoted or kind or _LET.search(before)
-        found += [f"{_FUNCTIONS[name]}()"] * bool(defined)
-    if _ONLY_A_SIGN.fullmatch(formula) and (_VERB.match(after) or _INTRODUCED.search(before)):
-        return [*found, ""]
-    written = _MEANS.match(after) is not None or (denoted and _LET.search(before) is not None)
-    return [*found, *_of_a_sign(formula, written=written)] if written or signs else found
+        if member is not None and (name := _name(member)) in _FUNCTIONS and not (len(sides) > 1 and _holds(formula)):
+            yield _FUNCTIONS[name]
+    if len(sides) > 1:
+        yield from _in_what_is_false(formula)
+    if _MEANS.match(after) is not None or _WRITES.search(before) is not None:
+        yield from _written_by_signs(formula)
 
 
-def _of_a_sign(formula: str, *, written: bool) -> list[str]:
-    """What is written by signs and said to denote something, as rounding brackets; and what is false of numbers."""
+def _in_what_is_false(formula: str) -> Iterator[str]:
+    """The functions in a relation between numbers that does not hold of them."""
     with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
         node = parse_latex(formula)
-        if isinstance(node, Chain):
-            false = not any(r.free_symbols for r in Meaning(formula).relation(node)) and not _holds(formula)
-            return [f"{name}()" for name in re.findall(r"function='\\*(\w+)'", repr(node)) if false]
+        if not any(r.free_symbols for r in Meaning(formula).relation(node)) and not _holds(formula):
+            yield from re.findall(r"function='\\*(\w+)'", repr(node))
+
+
+def _written_by_signs(formula: str) -> Iterator[str]:
+    """The function that is written by brackets or signs, as rounding is, and is all of the formula."""
+    if _ONLY_A_SIGN.fullmatch(formula):
+        yield ""
+    with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
+        node = parse_latex(formula)
         if isinstance(node, Call) and (name := node.function.lstrip("\\")) in _NAMES:
-            return [f"{name}()"] * (written and not _ALONE.fullmatch(formula))
-        if written and isinstance(node, Binary) and not _VALUE.match(formula):
-            return [""] * all(isinstance(x, Name | Number) for x in (node.left, node.right))
-    return []
-
-
-def _is_of_letters(side: re.Match[str], sign: str) -> bool:
-    """Whether an equation speaks of it at a variable: of a number it may be true."""
-    at = re.sub(r"\\left|\\right|[(){}\s]", "", side["at"])
-    return _EQUATES.fullmatch(sign) is not None and re.fullmatch(r"[A-Za-z]|\\[a-z]+", at) is not None
+            yield name
+        elif isinstance(node, Binary) and not _VALUE.match(formula):
+            yield from [""] * all(isinstance(x, Name | Number) for x in (node.left, node.right))
 
 
 def _name(match: re.Match[str]) -> str:

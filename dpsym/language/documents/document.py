@@ -18,10 +18,10 @@ from dpsym import catalogue
 from dpsym.core.relations import is_function
 from dpsym.language.documents.asserted import around
 from dpsym.language.documents.blocks import ENDS_A_BLOCK
-from dpsym.language.documents.built_in import renamed
+from dpsym.language.documents.built_in import of_other_meaning
 from dpsym.language.documents.citations import keys
 from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, Line, declare, names_of
-from dpsym.language.documents.derivation import Around, Case, Document, Kind, WrittenChain, WrittenStep
+from dpsym.language.documents.derivation import Around, Case, Document, Kind, Stated, WrittenChain, WrittenStep
 from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.harvest import (
@@ -508,7 +508,7 @@ def _document(
         }
         shown = [(max(a, begin), min(b, end)) for begin, end in prose for a, b in read if begin < b and a < end]
         reasons |= dict(islice(in_latex(source, shown) if kind == "latex" else other_files(source), MOST_PASSED_OVER))
-    _rename(declared, {} if strict else renamed(source, prose, places))
+    other = [] if strict else _of_other_meaning(declared, of_other_meaning(source, prose, places))
     in_a_case = dict[str, tuple[int, ...]]()  # what is defined there, and in which one
     for start, stop in sorted({*places, *((at, at) for at in reasons)}):
         begin = start
@@ -564,7 +564,7 @@ def _document(
         for one in stated(lines, prose or [(0, len(source))], macros, declared, places)
         if not any(first <= one.place < last for first, last in elsewhere)
     )
-    found = replace(_finished(kind, chains, declared, front, text=source), stated=told)
+    found = replace(_finished(kind, chains, declared, front, text=source), stated=(*other, *told))
     return found if strict else replace(found, doubts=tuple(_two_shapes(source)), is_declared=is_declared)
 
 
@@ -587,15 +587,17 @@ def _name_sensitivities(
         declared.fixed.add(parts[1])  # what has a sensitivity draws nothing
 
 
-def _rename(declared: Declared, names: Mapping[str, str]) -> None:
-    """Take their usual meaning from letters and functions to which the text gives another."""
-    for name, why in names.items():
+def _of_other_meaning(declared: Declared, told: Iterable[Stated]) -> list[Stated]:
+    """What is told of names that nothing declares; of signs nothing can be read then."""
+    found = []
+    for one in told:
+        (name,) = one.subjects or {""}
         if name in declared.names:
             continue
-        declared.lost[name] = why
-        if name in declared.said:
-            with suppress(ReadingError):
-                declared.guess(name)
+        found.append(one)
+        if not name:
+            declared.lost[""] = f"the text may give signs another meaning: {one.text}"
+    return found
 
 
 def _opens_nothing(source: str, start: int, stop: int) -> bool:
