@@ -40,7 +40,7 @@ def doubt_of(document: Document, chain: WrittenChain, step: WrittenStep, witness
         return f"{where}, if that is claimed: {why}"
     letters = letters_of(step.names(chain.abbreviations))
     for said in document.stated:
-        if said.place >= around.until or not said.letters & letters:
+        if said.place >= around.until or not (said.letters & letters or "" in said.letters):
             continue
         holds = None if said.conditions is None else _holds(said.conditions, point)
         near = said.place >= around.sentence or (said.place >= around.paragraph and said.letters <= letters)

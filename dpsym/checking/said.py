@@ -45,7 +45,8 @@ def _unused(document: Document) -> Iterator[Stated]:
         for name in later & document.opaque.keys() if one.compares else later & document.opaque.keys() & seen:
             letters |= document.opaque[name].letters
         tied = any(variable & one.letters and fixed & one.subjects for variable, fixed in waiting[0].bound)
-        if not (tied or (one.subjects & letters and not one.loose)) or _follows(one, document, waiting[0].chain):
+        spoken = one.subjects & letters or "" in one.subjects
+        if not (tied or (spoken and not one.loose)) or _follows(one, document, waiting[0].chain):
             continue
         yield one
 

@@ -232,8 +232,6 @@ class Meaning(Scope):
         if builtin:
             node = Call(node.function[1:], node.arguments, node.named, node.position)
         name, count = node.function, len(node.arguments)
-        if f"{name}()" in self.lost:
-            self.fail(self.lost[f"{name}()"], node)
         if node.named and name != "tensored":
             self.fail(f"{name} takes no named arguments", node)
         spelling = None if builtin or self.names is None else declared_as(name, self.names)

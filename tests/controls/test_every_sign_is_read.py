@@ -6,7 +6,7 @@ which must not be refuted; those of them that are read are proved.
 
 import pytest
 
-from oracle.asking import ACCEPTED, said_of_document
+from oracle.asking import ACCEPTED, checked, said_of_document
 
 LET = ("0 < x < 1", "y > 0", "x_1: real", "x_2: real", "x_12: real", "n: integer, n >= 1", "z: real", "1/2 <= w <= 3/4")
 
@@ -794,3 +794,10 @@ def test_what_is_claimed_between_rows_is_not_passed_over(words):
 @pytest.mark.parametrize("row", ["squared", "plus one", "conversely"])
 def test_words_in_a_row_of_their_own_are_not_passed_over(row):
     assert said(rows("align", "y &= y", rf"& \text{{{row}}}")) not in ACCEPTED
+
+
+@pytest.mark.parametrize("mark", [r"\mathcal{Y}", r"y \in \mathcal{Y}", r"\mathbb{E}", r"{\mathcal A}, \mathcal{B}"])
+def test_letters_of_a_script_in_a_subscript_are_no_internal_error(mark):
+    report = checked(f"$$ x_{{{mark}}} + \\xi_y \\ge x_{{{mark}}} + 1 $$\n")
+    assert report.exit_status == 3
+    assert not any("internal error" in step.decision.why for step in report.steps)

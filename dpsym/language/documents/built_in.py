@@ -8,7 +8,7 @@ phrases ("the natural logarithm", "the standard normal") change nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import suppress
 
 from dpsym.core import functions
@@ -80,18 +80,18 @@ _MATHEMATICS, _NAMES = re.compile(r"\$[^$]*\$"), frozenset(f.name for f in funct
 
 
 def of_other_meaning(
-    text: str, spans: Sequence[tuple[int, int]], displays: Sequence[tuple[int, int]] = ()
+    text: str, spans: Sequence[tuple[int, int]], displays: Sequence[tuple[int, int]], declared: Container[str]
 ) -> Iterator[Stated]:
     """Each place where the text may give a letter or function with a meaning of its own another one.
 
-    The prose and the words in displays are looked at.  Without a subject it speaks of the signs themselves.
+    The prose and the words in displays are looked at.  An empty name stands for the signs themselves.
     """
     words = "\n\n".join(filter(None, (_reasons(text[begin:end]) for begin, end in displays)))
     for said, where in ((text, spans), (words, [(0, len(words))])):
         for one in formulas(said, where):
             formula = said[one.start : one.stop]
             if said is text or one.sentence.strip():  # a display itself is a claim
-                for name in dict.fromkeys(_spoken_of(formula, one)):
+                for name in dict.fromkeys(n for n in _spoken_of(formula, one) if n not in declared):
                     yield _stated(text, one.start if said is text else 0, formula, name)
         for begin, end in where:
             for sentence in SENTENCE_ENDS.split(said[begin:end]):
@@ -102,7 +102,7 @@ def of_other_meaning(
 
 
 def _stated(text: str, place: int, said: str, name: str) -> Stated:
-    subjects = frozenset({name} if name else ())
+    subjects = frozenset({name})
     shown = " ".join(said.split())
     return Stated(0, text.count("\n", 0, place) + 1, shown[:_LONGEST], subjects, None, subjects)
 

@@ -21,7 +21,7 @@ from dpsym.language.documents.blocks import ENDS_A_BLOCK
 from dpsym.language.documents.built_in import of_other_meaning
 from dpsym.language.documents.citations import keys
 from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, Line, declare, names_of
-from dpsym.language.documents.derivation import Around, Case, Document, Kind, Stated, WrittenChain, WrittenStep
+from dpsym.language.documents.derivation import Around, Case, Document, Kind, WrittenChain, WrittenStep
 from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.harvest import (
@@ -508,7 +508,7 @@ def _document(
         }
         shown = [(max(a, begin), min(b, end)) for begin, end in prose for a, b in read if begin < b and a < end]
         reasons |= dict(islice(in_latex(source, shown) if kind == "latex" else other_files(source), MOST_PASSED_OVER))
-    other = [] if strict else _of_other_meaning(declared, of_other_meaning(source, prose, places))
+    other = () if strict else tuple(of_other_meaning(source, prose, places, declared.names))
     in_a_case = dict[str, tuple[int, ...]]()  # what is defined there, and in which one
     for start, stop in sorted({*places, *((at, at) for at in reasons)}):
         begin = start
@@ -518,8 +518,6 @@ def _document(
                 raise ReadingError(reasons[start])
             if len(chains) >= MOST_DISPLAYS:
                 raise ReadingError(f"more than {MOST_DISPLAYS} displays: the rest is not read")
-            if "" in declared.lost:
-                raise ReadingError(declared.lost[""])
             if scopes is not None:
                 scopes.inspect(start, stop)
                 start = start if strict else scopes.begins(start, stop)
@@ -585,19 +583,6 @@ def _name_sensitivities(
         else:
             declared.names[name] = sp.Symbol(name)
         declared.fixed.add(parts[1])  # what has a sensitivity draws nothing
-
-
-def _of_other_meaning(declared: Declared, told: Iterable[Stated]) -> list[Stated]:
-    """What is told of names that nothing declares; of signs nothing can be read then."""
-    found = []
-    for one in told:
-        (name,) = one.subjects or {""}
-        if name in declared.names:
-            continue
-        found.append(one)
-        if not name:
-            declared.lost[""] = f"the text may give signs another meaning: {one.text}"
-    return found
 
 
 def _opens_nothing(source: str, start: int, stop: int) -> bool:

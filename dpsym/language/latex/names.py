@@ -246,9 +246,9 @@ def _in_words(cursor: Cursor, symbols: Sequence[Token]) -> str:
     words: list[str] = []
     symbols = list(symbols)
     for n in range(len(symbols) - 4, -1, -1):  # \\mathcal{A} is \\mathcal A
-        accent, opening, _, closing = symbols[n : n + 4]
-        if accent.text[1:] in ACCENTS and (opening.text, closing.text) == ("{", "}"):
-            symbols[n + 1 : n + 4] = symbols[n + 2 : n + 3]
+        accent, *rest = symbols[n : n + 4]
+        if accent.text[1:] in ACCENTS and len(rest) == 3 and (rest[0].text, rest[2].text) == ("{", "}"):
+            symbols[n + 1 : n + 4] = rest[1:2]
     for n, token in enumerate(symbols):
         if n and _is_spaced(cursor, symbols[n - 1 : n + 1]):
             words.append(SIGN_WORDS[r"\ "])
