@@ -379,7 +379,8 @@ def derive(
         at, values: values of symbols: text, exact numbers, Decimal, or a float, which is the decimal that it prints.
         every: show every route, tightest first.
         formula: show long formulas, too, beside numbers.
-        density, pmf, shift, support, variable, let: a noise of one's own, called `noise` in the mechanism.
+        density, pmf, shift, support, variable: a noise of one's own, called `noise` in the mechanism.
+        let: what that has for parameters, or the data of a query: `x in [0,1]^n`.
         time_limit: for everything, in seconds; None waits as long as it takes.
         solve_for, only_best: the same as `for_`; only the best route is evaluated.
 
@@ -394,6 +395,7 @@ def derive(
         dpsym derive --density "exp(-abs(x)/b)/(2*b)" --shift Delta --to rdp
         dpsym derive "noise(b=10) ** 100" --density "exp(-abs(x)/b)/(2*b)" --shift 1 --to approx --at delta=1e-5
         dpsym derive "laplace(b=2)" --to pure --group 3
+        dpsym derive "laplace(b=2, query=mean(x)) ** 10" --let "x in [0,1]^100" --adjacent replace --to pure
     """
     from dpsym import answering, catalogue, deriving
     from dpsym.core.notation import k
@@ -408,11 +410,13 @@ def derive(
 
     limit = Limit(time_limit)
     point = values_of(at, values)
-    own = Described(density, pmf, shift, support, variable, let).read(min(_READING, limit.left))
-    start, text = source_of(mechanism, own)
+    described = Described(density, pmf, shift, support, variable, let)
+    asks, own = described.on(mechanism, adjacent, limit.left, _READING, assume)
+    asks.refuse_outside(point)
+    start, text = source_of(asks.subject, own)
     start, given = settled(start, point)
     own = own or _own_in(start)
-    conditions = conditions_of(assume)
+    conditions = tuple(dict.fromkeys((*conditions_of(assume), *asks.conditions)))
     with given_for("group", group):
         size = None if group is None else formula_of("group", group)
     goal, written_goal = (None, None) if to is None else target_of(to)
@@ -430,7 +434,10 @@ def derive(
     asked: dict[str, Any] = {"assume": conditions, "at": given, "solve_for": unknown, "group": size}
     asked |= {"adjacency": relation, "sampling": one_of("sampling", sampling, get_args(Sampling))}
     related = relation not in (None, Adjacency.ANY)
-    deciding = None if isinstance(start, Guarantee) else Deciding(start, text, sampling, related, derived=True)
+    noted = asks.said if asks else ()
+    deciding = (
+        None if isinstance(start, Guarantee) else Deciding(start, text, sampling, related, derived=True, noted=noted)
+    )
     found: list[Fact] = []
     finished, exact, instead = True, None, None
     for one in [goal] if goal is not None else catalogue.definitions().values():

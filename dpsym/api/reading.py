@@ -5,8 +5,9 @@ Nothing is loaded with this module that a help or a completion does not need.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
@@ -19,6 +20,7 @@ from dpsym.language.errors import ReadingError, WrongValue, given_for
 if TYPE_CHECKING:
     import sympy as sp
 
+    from dpsym.core.relations import Proposition
     from dpsym.deriving import Target
     from dpsym.own_noise import OwnNoise
     from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Subsampled, Use
@@ -487,6 +489,40 @@ def reached(limit: float | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class AtSensitivity:
+    """A mechanism on a query as noise at the exact sensitivity of that.
+
+    Attributes:
+        subject: the mechanism in the notation, with the sensitivity in the place of its query; what has no query as it
+            was given.
+        said: what that rests on, each with what it is about.
+        conditions: on how many records there are, and on what else was declared.
+    """
+
+    subject: object
+    said: tuple[tuple[str, str], ...] = ()
+    conditions: tuple[Proposition, ...] = ()
+
+    def refuse_outside(self, values: Mapping[sp.Symbol, sp.Expr]) -> None:
+        """Refuse values at which the sensitivity is not known to be that.
+
+        Raises:
+            ReadingError: naming the condition.
+        """
+        for condition in self.conditions:
+            from dpsym.queries.claims import holds_at
+
+            named = {s: v for s, v in values.items() if s in condition.free_symbols}
+            if named and condition.free_symbols <= named.keys() and not holds_at(condition, named):
+                told = ", ".join(f"{s} = {v}" for s, v in named.items())
+                raise ReadingError(f"{told}: the data are declared with {condition}")
+
+
+_ASKS = re.compile(r"\bquery\s*=")
+_SENSITIVITY = Work(20)  # seconds, as where a claim starts at the data
+
+
+@dataclass(frozen=True, slots=True)
 class Described:
     """A noise of one's own, as it is described: the same parameters in every function that takes one."""
 
@@ -502,6 +538,24 @@ class Described:
         """What describes it, as the answer repeats it."""
         given = {one.name: getattr(self, one.name) for one in fields(self)} | {"let": ", ".join(texts(self.let))}
         return {name: str(value) for name, value in given.items() if value not in (None, "")}
+
+    def on(
+        self, mechanism: object, adjacent: str | Adjacency | None, limit: float, reading: float, assume: object = ()
+    ) -> tuple[AtSensitivity, OwnNoise | None]:
+        """The mechanism at the sensitivity of its query, where its text has one, and the noise of one's own.
+
+        Raises:
+            ReadingError: where no one sensitivity says what the query costs; as `read`.
+        """
+        if not isinstance(mechanism, str) or not _ASKS.search(mechanism):
+            return AtSensitivity(mechanism), self.read(min(reading, limit))
+        from dpsym.queries.claims import at_sensitivity
+
+        conditions = [str(one) for one in texts(assume)] if isinstance(assume, str | Iterable) else []
+        with given_for("mechanism", mechanism):
+            word = adjacent_word(adjacent)
+            found = at_sensitivity(mechanism, texts(self.let), conditions, word, min(_SENSITIVITY, limit))
+        return AtSensitivity(*found), replace(self, let=()).read(min(reading, limit))
 
     def read(self, limit: float) -> OwnNoise | None:
         """The noise; None where there is neither a density nor masses.

@@ -246,6 +246,8 @@ def sweep(
         ReadingError: for what cannot be read.
         NotAccountable: for a question that is none; what cannot be accounted for at one point is said in its row.
     """
+    import sympy as sp
+
     from dpsym.accounting import sweeping
     from dpsym.accounting.compositions import neighbours
     from dpsym.rendering.decisive import Deciding
@@ -254,9 +256,13 @@ def sweep(
     if not over:
         raise ReadingError("nothing is swept (expected over={'sigma': [1, 2], …})")
     described = Described(density, pmf, shift, support, variable, let)
-    whole, text = read_composition(mechanism, described.read(READING))
+    asks, own = described.on(mechanism, adjacent, Work(20) if time_limit is None else time_limit, READING)
+    whole, text = read_composition(asks.subject, own)
     moving = values_by_name("sweep", over)
     point: Mapping[sp.Symbol, sp.Expr] = values_of(at, values)
+    asks.refuse_outside(point)
+    for name, each_value in ((name, value) for name, several in moving.items() for value in several):
+        asks.refuse_outside({**point, sp.Symbol(name): sp.Rational(each_value)})
     if "delta" not in moving and (for_ is not None or not {"epsilon"} & {*moving, *map(str, point)}):
         point = with_usual_delta(at, point)
     of, left = settled(whole, point)
@@ -268,7 +274,7 @@ def sweep(
     more: dict[str, Any] = {"digits": None if digits is None else digits_of(digits, 1), "time_limit": time_limit}
     grid = sweeping.tasks(of, moving, given=given, unknown=unknown, **between, **more)
     same = same_for_all({"mechanism": text, **described.said}, given, grid)
-    deciding = Deciding(of, text, sampling, between["adjacency"] not in (None, Adjacency.ANY))
+    deciding = Deciding(of, text, sampling, between["adjacency"] not in (None, Adjacency.ANY), noted=asks.said)
     done: dict[Point, Record] = {}
     table: Table | None = None
     with given_for("output", output):

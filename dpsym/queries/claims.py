@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
@@ -126,6 +126,39 @@ def on_data(
             at_values(tree_text(whole), size), found, query, fits.norm, size, told, tree is call, beyond, selects,
             apart is not None,
         )  # fmt: skip
+
+
+def at_sensitivity(
+    subject: str, let: Sequence[str], assume: Sequence[str], adjacent: str | None, time_limit: float
+) -> tuple[str, tuple[tuple[str, str], ...], tuple[Proposition, ...]]:
+    """The mechanism with `query=…` as noise whose worst pair of answers is that of two neighbours.
+
+    Returns:
+        The mechanism with the sensitivity in the place of its query; what that rests on, each with what it is about;
+        and the conditions on how many records there are and on what else was declared.
+
+    Raises:
+        ReadingError: what, where, what was expected; and where no one sensitivity says all.
+        EmptyDomain: when no point satisfies what is declared.
+    """
+    cases = list(on_data(subject, let, assume, adjacent, time_limit))
+    one = cases[0]
+    query, found, data = one.query.text, one.found, one.query.data
+    if len(cases) > 1:
+        said = f"the sensitivity of {query} depends on how many records there are: write a number for {data.size}"
+    elif found.kind is Kind.INFINITE:
+        said = f"the sensitivity of {query} is infinite: {_pair(one)}"
+    elif found.kind is not Kind.EXACT or found.value is None:
+        said = f"the sensitivity of {query} is not known exactly: {found.decision.why}"
+    elif found.value == 0:
+        said = f"the sensitivity of {query} is 0: neighbours have the same answer, which costs nothing"
+    elif one.selects is not None or not one.by_distance:
+        said = f"what {query} costs is not told by its sensitivity alone: ask whether it satisfies a guarantee (prove)"
+    else:
+        rests = f"that of {query} is {plain(found.value)}"
+        given = tuple(("given", words) for words in (*data.given, *one.beyond))
+        return one.subject, (("sensitivity", rests), *given), found.conditions
+    raise ReadingError(said, subject, 0)
 
 
 def tells_size(query: Query, cases: Sequence[Sensitivity]) -> bool:
@@ -276,7 +309,7 @@ def _on_written_out(one: OnData, guarantee: Guarantee) -> Decision | None:
         for before, after, *scores in _most_telling(one.query, selects.neighbours):
             larger = before.size if selects.neighbours != "add" else after.size
             values = {**point, **names(one.query, larger)}
-            if not all(_holds(condition, values) for condition in one.query.conditions):
+            if not all(holds_at(condition, values) for condition in one.query.conditions):
                 continue
             steepness = selects.steepness.subs(values)
             if selects.choice is not None and steepness.is_number:
@@ -314,7 +347,7 @@ def _most_telling(query: Query, neighbours: Neighbours) -> Iterator[Written]:
         yield from dict.fromkeys(pair for _, pair in (*wide, *narrow))
 
 
-def _holds(condition: Proposition, values: dict[sp.Symbol, sp.Expr]) -> bool:
+def holds_at(condition: Proposition, values: Mapping[sp.Symbol, sp.Expr]) -> bool:
     """Whether it is certain at these values; what does not speak of them alone is not."""
     here = condition.subs(values)
     if isinstance(here, IsInteger):

@@ -24,12 +24,14 @@ class Decisive:
         sampling: how samples are drawn, where some are.
         measured: what the sensitivities are to, where on samples that is something else than what neighbours differ by.
         assumed: what was taken for granted of the sensitivity, where it was not written.
+        noted: what else decides, each with what it is about: the sensitivity of a query, and its data.
     """
 
     relation: Adjacency
     sampling: str = ""
     measured: str = ""
     assumed: str = ""
+    noted: tuple[tuple[str, str], ...] = ()
 
     __repr__ = short
 
@@ -37,10 +39,15 @@ class Decisive:
     def said(self) -> list[tuple[str, str]]:
         """Each with what it is about; of neighbours nothing where any are meant."""
         related = "" if self.relation is Adjacency.ANY else self.relation.value
-        sensitive = (("sensitivity", self.measured), ("sensitivity", self.assumed))
+        sensitive = (("sensitivity", self.measured), ("sensitivity", self.assumed), *self.noted)
         return [
             (name, words) for name, words in (("neighbours", related), ("sampling", self.sampling), *sensitive) if words
         ]
+
+    @property
+    def written(self) -> list[str]:
+        """What is noted, a line for each."""
+        return [f"{name}: {words}" for name, words in self.noted]
 
     @property
     def lines(self) -> list[str]:
@@ -58,6 +65,7 @@ class Deciding:
         sampling: how samples are drawn.
         asked_for: neighbours were asked for, so that samples differ by what their sampling says.
         derived: theorems may lead from some neighbours to others, and what a sensitivity is to then depends on them.
+        noted: what else decides, as in `Decisive`.
     """
 
     of: Use | Subsampled | Composed
@@ -65,6 +73,7 @@ class Deciding:
     sampling: Sampling = "poisson"
     asked_for: bool = False
     derived: bool = False
+    noted: tuple[tuple[str, str], ...] = ()
 
     __repr__ = short
 
@@ -77,7 +86,7 @@ class Deciding:
         if self.derived and not all(covers(on_samples if d else u.mechanism.adjacency, relation) for u, d in found):
             met = []
         sampling = _DRAWN[self.sampling] if any(drawn for _, drawn in found) and not degenerate else ""
-        return Decisive(relation, sampling, _measured(met, relation), "".join(self._assumed(met)))
+        return Decisive(relation, sampling, _measured(met, relation), "".join(self._assumed(met)), self.noted)
 
     def _assumed(self, met: list[tuple[Use, Adjacency]]) -> Iterator[str]:
         """What is taken for granted of a sensitivity to replacing a record, where it is not written.

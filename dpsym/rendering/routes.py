@@ -108,6 +108,11 @@ class Asked:
     deciding: Deciding | None = None  # what the question leaves to decide
     formula: bool = False  # whether long formulas are shown beside numbers
 
+    @property
+    def noted(self) -> list[str]:
+        """The sensitivity of a query, and its data."""
+        return [] if self.deciding is None else [f"{name}: {words}" for name, words in self.deciding.noted]
+
     def decisive(self, relation: Adjacency) -> Decisive:
         """What decides an answer about these neighbours."""
         return Decisive(relation) if self.deciding is None else self.deciding.about(relation)
@@ -421,6 +426,7 @@ def as_data(found: Sequence[Route], asked: Asked) -> dict[str, Any]:
     return {
         "target": target,
         "given": [str(proposition) for proposition in asked.given],
+        **({"noted": noted} if (noted := asked.noted) else {}),
         "about": dict(asked.about),
         "finished": asked.finished,
         "routes": [_data(each, asked) for each in found],

@@ -28,6 +28,7 @@ _ANY = "|".join(sorted(_FUNCTIONS, key=len, reverse=True))
 _HEAD = rf"(?P<name>\\(?:(?:operatorname\*?|math\w+|text\w*)\s*\{{\s*)?(?:{_ANY})(?![A-Za-z]))\}}?"
 _APPLIED = r"\s*(?:\\left)?(?:\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\}|(?<![A-Za-z])[A-Za-z]|\\[a-z]+)?"
 _ALONE = re.compile(rf"\s*{_HEAD}(?P<at>{_APPLIED})[\s.,]*")
+_OF_A_LETTER = re.compile(r"(?:\s|\\left|\\right|[(){}])*(?:[A-Za-z]|\\[a-z]+)?(?:\s|\\right|[(){}])*")  # or of nothing
 _SIGN = re.compile(
     r":=|:\s*=|=:|=|[:\u2254\u225c\u2208]|\\(?:coloneqq?|colon|triangleq|equiv|doteq|in|sim|to|mapsto|gets|leftarrow|propto|approx)"
     r"(?![A-Za-z])|<|>|\\(?:l[et]|leq|g[et]|geq|ll|gg)(?![A-Za-z])"
@@ -124,7 +125,9 @@ def _spoken_of(formula: str, one: Formula) -> Iterator[str]:
     sides = _SIGN.split(formula)
     for side in sides:
         member = _ALONE.fullmatch(side)
-        if member is not None and (name := _name(member)) in _FUNCTIONS and not (len(sides) > 1 and _holds(formula)):
+        if member is None or not _OF_A_LETTER.fullmatch(member["at"]) or (name := _name(member)) not in _FUNCTIONS:
+            continue
+        if len(sides) == 1 or not _holds(formula):
             yield _FUNCTIONS[name]
     if len(sides) > 1:
         yield from _in_what_is_false(formula)
