@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from dpsym.answering import Answers
     from dpsym.api.reading import Source, Values
+    from dpsym.core.relations import Proposition
     from dpsym.deriving import Fact, NoValue, Target
     from dpsym.own_noise import OwnNoise
     from dpsym.rendering.decisive import Deciding
@@ -314,9 +315,13 @@ def _instead(
 
 
 def _refuse_strays(
-    start: Source, found: Sequence[Fact], group: sp.Expr | None, values: Mapping[sp.Symbol, object]
+    start: Source,
+    found: Sequence[Fact],
+    group: sp.Expr | None,
+    values: Mapping[sp.Symbol, object],
+    assumed: Iterable[Proposition],
 ) -> None:
-    """Refuse values of names that occur nowhere."""
+    """Refuse values of names that occur nowhere, and conditions on them."""
     names = start.free_symbols.union(*(_symbols_of(fact) for fact in found))
     names |= group.free_symbols if group is not None else set()
     for symbol, value in values.items():
@@ -324,6 +329,11 @@ def _refuse_strays(
             there = {s.name for s in names}
             refuse_options({str(symbol): None}, derive, there)
             raise UnknownName(str(symbol), value, there)
+    names = names.union(*(f.guarantee.definition.params for f in found))
+    for condition in assumed:
+        for symbol in sorted(condition.free_symbols - names, key=str):
+            with given_for("assume", str(condition)):
+                raise UnknownName(str(symbol), None, map(str, names))
 
 
 def _symbols_of(fact: Fact) -> set[sp.Symbol]:
@@ -469,7 +479,7 @@ def derive(
     if not found:
         none = deriving.NoRoute if finished else deriving.NotInTime
         raise none(f"no route from {text} to {'every notion' if goal is None else written_goal}")
-    _refuse_strays(start, found, size, given)
+    _refuse_strays(start, found, size, given, conditions_of(assume))
     closed = [fact for fact in found if not isinstance(fact, answering.Numbered)]
     shown = found if not only_best else closed if every or goal is None else closed[:1]
 
