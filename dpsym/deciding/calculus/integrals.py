@@ -14,7 +14,7 @@ from sympy.integrals.rationaltools import ratint
 
 from dpsym.core.notation import Phi, phi
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import Operator, Proposition, Relation, substitute
+from dpsym.core.relations import BINDERS, Operator, Proposition, Relation, substitute
 from dpsym.core.verdicts import Method
 from dpsym.deciding.calculus.breakpoints import PIECEWISE as _PIECEWISE
 from dpsym.deciding.calculus.breakpoints import in_order, smooth_between
@@ -26,7 +26,6 @@ from dpsym.numbers.factoring import terms_of
 
 _ZERO = sp.Integer(0)
 _LONGEST = 25  # operations in an integrand that is handed on
-_BINDERS = (sp.Sum, sp.Product, sp.Integral, sp.Limit, sp.Lambda)
 _NORMAL = (Phi, sp.erf, sp.erfc)
 _HIGHEST = 8  # degree of a polynomial before an exponential
 
@@ -47,7 +46,7 @@ def prove(question: Question) -> Yes | None:
 
 def value(e: sp.Integral, question: Question) -> tuple[sp.Expr, list[Yes]] | None:
     """The value of an integral that converges, and its proof."""
-    if len(e.limits) != 1 or len(e.limits[0]) != 3 or e.function.has(*_BINDERS):
+    if len(e.limits) != 1 or len(e.limits[0]) != 3 or e.function.has(*BINDERS):
         return None
     variable, lower, upper = e.limits[0]
     if lower == upper:
