@@ -123,7 +123,8 @@ def on_data(
         size = dict.fromkeys([query.data.size], *case.values()) if case and query.data.size.is_Symbol else {}
         beyond = () if size else _beyond(found, query, cases)
         yield OnData(
-            at_values(tree_text(whole), size), found, query, fits.norm, size, told, tree is call, beyond, selects,
+            at_values(tree_text(whole), size), found, query, fits.norm, size, told or _in_one_coordinate(query, found),
+            tree is call, beyond, selects,
             apart is not None,
         )  # fmt: skip
 
@@ -159,6 +160,11 @@ def at_sensitivity(
         given = tuple(("given", words) for words in (*data.given, *one.beyond))
         return one.subject, (("sensitivity", rests), *given), found.conditions
     raise ReadingError(said, subject, 0)
+
+
+def _in_one_coordinate(query: Query, found: Sensitivity) -> bool:
+    """Whether a pair that attains the sensitivity is seen to differ in one of several coordinates alone."""
+    return length(query) is None and any(differing(query, pair, {}) == 1 for pair in found.pairs)
 
 
 def tells_size(query: Query, cases: Sequence[Sensitivity]) -> bool:

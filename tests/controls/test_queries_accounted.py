@@ -70,6 +70,18 @@ def test_what_the_sensitivity_alone_does_not_tell_is_refused(mechanism, let, adj
             ask(let=let, **({} if adjacent is None else {"adjacent": adjacent}))
 
 
+def test_what_changes_in_one_coordinate_costs_what_one_number_costs():
+    asked = {"let": "x in categories(3)^n", "adjacent": "add-remove"}
+    found = dpsym.account("laplace(b=2, query=histogram(x)) ** 7", delta="1e-6", **asked)
+    alone = dpsym.account("laplace(b=2) ** 7", delta="1e-6", adjacent="add-remove")
+    assert (found.lower, found.upper) == (alone.lower, alone.upper)
+    for epsilon, verdict in (("1/2", "proved"), ("0.499", "refuted")):
+        claim = f"laplace(b=2, query=histogram(x)) satisfies approx({epsilon}, 1e-9)"
+        assert str(dpsym.prove(claim, **asked).verdict) == verdict
+    two = "laplace(b=2, query=histogram(x)) satisfies approx(0.9, 1e-9)"
+    assert str(dpsym.prove(two, let=asked["let"], adjacent="replace").verdict) == "open"  # two counts, by one each
+
+
 def test_a_sweep_and_a_calibration_take_a_query_too():
     asked = {"let": "x in [0,1]^n", "adjacent": "replace", "delta": "1e-5"}
     rows = dpsym.sweep("gaussian(sigma=1, query=mean(x))", {"n": [2, 4]}, **asked).rows
