@@ -14,6 +14,7 @@ import sympy as sp
 from dpsym.core import functions
 from dpsym.core.clocks import Work
 from dpsym.core.deadline import apart, over
+from dpsym.core.expanding import expand
 from dpsym.core.notation import phi
 from dpsym.core.relations import Relation, substitute
 from dpsym.deciding.domain import Domain
@@ -45,7 +46,7 @@ def limit(f: sp.Expr, t: sp.Symbol, domain: Domain, deadline: float) -> sp.Expr 
 
 def _without_density(e: sp.Expr) -> sp.Expr:
     """The normal density as an exponential, so that it cancels beside others."""
-    return e.replace(phi, lambda a: sp.exp(-sp.expand(a**2) / 2) / sp.sqrt(2 * sp.pi))
+    return e.replace(phi, lambda a: sp.exp(-expand(a**2) / 2) / sp.sqrt(2 * sp.pi))
 
 
 def _without_exponentials(argument: sp.Expr) -> sp.Expr:

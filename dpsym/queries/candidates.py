@@ -9,6 +9,7 @@ from decimal import Decimal
 import sympy as sp
 
 from dpsym.core.clocks import Work
+from dpsym.core.expanding import expand
 from dpsym.core.relations import TRUE, Operator, Proposition, Relation, substitute
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding import Domain, decide
@@ -79,7 +80,7 @@ def holds(relation: Relation, conditions: Iterable[Proposition], time_limit: flo
 
 def _on_a_box(relation: Relation, conditions: tuple[Proposition, ...]) -> bool | None:
     """Of an affine difference, by its values at the ends; None where these do not tell."""
-    difference = sp.expand(relation.rhs - relation.lhs)
+    difference = expand(relation.rhs - relation.lhs)
     if relation.op not in ("<=", ">=", "<", ">") or not all(
         a.is_Rational for a in difference.as_coefficients_dict().values()
     ):

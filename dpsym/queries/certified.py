@@ -21,6 +21,7 @@ import sympy as sp
 from sympy.utilities.iterables import multiset_permutations
 
 from dpsym.core.deadline import now, over
+from dpsym.core.expanding import expand
 from dpsym.core.functions import made_of
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict
@@ -343,7 +344,7 @@ def _in_squares(e: sp.Expr, places: tuple[sp.Symbol, ...]) -> sp.Expr:
     """With quadratic forms by the squares of differences, so that a variance is seen not to be negative."""
     if e.is_Add and e.is_polynomial(*places) and sp.Poly(e, *places).total_degree() == 2:
         half = {(a, b): sp.diff(e, a, b) / 2 for a in places for b in places}
-        rest = sp.expand(e - sp.Add(*(half[a, b] * a * b for a in places for b in places)))
+        rest = expand(e - sp.Add(*(half[a, b] * a * b for a in places for b in places)))
         if rest.is_number:
             alone = (sp.Add(*(half[a, b] for b in places)) * a**2 for a in places)
             apart = (-half[a, b] * (a - b) ** 2 for a, b in combinations(places, 2))

@@ -8,6 +8,7 @@ from itertools import product
 import sympy as sp
 
 from dpsym.core.deadline import now
+from dpsym.core.expanding import expand
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Decision, Method, Verdict, weakest
 from dpsym.deciding import decide
@@ -31,7 +32,7 @@ def of_chained(query: Query, change: Change, time_limit: float) -> Sensitivity |
         return None
     ((symbol, statistic),) = query.statistics.items()
     factor = sp.diff(query.parts[0], symbol)
-    rest = sp.expand(query.parts[0] - factor * symbol)
+    rest = expand(query.parts[0] - factor * symbol)
     if not isinstance(statistic, Chained) or any(e.has(symbol, SIZE) for e in (factor, rest)):
         return None
     inside = (*record.holds(statistic.first), *record.holds(statistic.second))
@@ -72,7 +73,7 @@ def _linear_in_order(statistic: Chained) -> bool:
     first, second = statistic.first, statistic.second
     step = sp.Symbol("step", nonnegative=True)
     for larger, smaller in ((first, second), (second, first)):
-        ordered = sp.expand(sp.simplify(statistic.body.subs(larger, smaller + step)))
+        ordered = expand(sp.simplify(statistic.body.subs(larger, smaller + step)))
         if ordered.has(sp.Abs, sp.Max, sp.Min) or not ordered.is_polynomial(step, smaller):
             return False
         if sp.Poly(ordered, step, smaller).total_degree() > 1:

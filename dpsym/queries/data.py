@@ -9,6 +9,7 @@ from typing import ClassVar, TypeAlias
 
 import sympy as sp
 
+from dpsym.core.expanding import expand
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.language.errors import ReadingError
@@ -281,7 +282,7 @@ class Records:
         joined: list[tuple[sp.Basic, sp.Expr]] = []
         for value, count in self.blocks:
             if joined and joined[-1][0] == value:
-                joined[-1] = value, sp.expand(joined[-1][1] + count)
+                joined[-1] = value, expand(joined[-1][1] + count)
             elif count != 0:
                 joined.append((value, count))
         several = counted or sum(not count.is_Integer for _, count in joined) > 1

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 import sympy as sp
 
+from dpsym.core.expanding import expand
 from dpsym.core.functions import smooth
 from dpsym.core.relations import Operator, Proposition, Relation, relation
 from dpsym.queries.candidates import holds, is_nonnegative, plainer
@@ -154,15 +155,15 @@ def _without_pieces(body: sp.Expr, u: sp.Symbol) -> bool:
         if not all(value.is_number for value, _ in part.args):
             return False
         constant = constant.xreplace({part: sp.Dummy()})
-    affine = (sp.expand(r.lhs - r.rhs) for r in body.atoms(sp.core.relational.Relational))
+    affine = (expand(r.lhs - r.rhs) for r in body.atoms(sp.core.relational.Relational))
     return not constant.has(u) and all(a.is_polynomial(u) and sp.degree(a, u) == 1 for a in affine)
 
 
 def _edge(relation: sp.Basic, u: sp.Symbol) -> list[sp.Expr]:
     """Where both sides of an affine relation meet."""
-    apart = sp.expand(relation.lhs - relation.rhs)
+    apart = expand(relation.lhs - relation.rhs)
     slope = apart.coeff(u)
-    return [sp.expand((slope * u - apart) / slope)] if slope != 0 else []
+    return [expand((slope * u - apart) / slope)] if slope != 0 else []
 
 
 def _inside(
@@ -327,12 +328,12 @@ def critical(body: sp.Expr, x: sp.Symbol, conditions: tuple[Proposition, ...]) -
     branches = pieces(body)
     if not branches or not all(is_smooth(branch, x, conditions) for branch in branches):
         return [], False
-    apart = {sp.expand(inner) for part in body.atoms(sp.Abs) for inner in pieces(part.args[0])}
+    apart = {expand(inner) for part in body.atoms(sp.Abs) for inner in pieces(part.args[0])}
     for part in body.atoms(sp.Max, sp.Min):
         for one, other in combinations(part.args, 2):
-            apart |= {sp.expand(a - b) for a, b in product(pieces(one), pieces(other))}
+            apart |= {expand(a - b) for a, b in product(pieces(one), pieces(other))}
     found, complete = dict[sp.Expr, None](), True
-    for e in sorted(apart | {sp.expand(sp.diff(branch, x)) for branch in branches}, key=str):
+    for e in sorted(apart | {expand(sp.diff(branch, x)) for branch in branches}, key=str):
         zeros, all_of_them = _zeros(e, x, conditions)
         found |= dict.fromkeys(zeros)
         complete = complete and all_of_them

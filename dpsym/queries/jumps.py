@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import sympy as sp
 
+from dpsym.core.expanding import expand
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.queries.answers import Kind, Norm, Sensitivity
@@ -44,7 +45,7 @@ def of_jumps(query: Query, change: Change, rule: Callable[[Query, Norm], Sensiti
     itself = rule(replace(query, parts=(symbol,), needs=()), Norm.L1)
     found = extent(part, (symbol,), record, query.conditions)
     width = record.high - record.low
-    if found is None or itself.kind is not Kind.EXACT or sp.expand(itself.upper - width) != 0:
+    if found is None or itself.kind is not Kind.EXACT or expand(itself.upper - width) != 0:
         return None
     least, greatest = found.at_least, found.at_greatest
     if holds(Relation(greatest, "<", least), query.conditions):

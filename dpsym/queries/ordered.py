@@ -15,6 +15,7 @@ from math import lcm
 
 import sympy as sp
 
+from dpsym.core.expanding import expand
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.queries.answers import Kind, Norm, Sensitivity, TooFew, Unclear, unless_zero
@@ -70,7 +71,7 @@ def _in_order(query: Query) -> Query:
 def _is_linear(part: sp.Expr, query: Query) -> bool:
     symbols = list(query.statistics)
     weights = [sp.diff(part, s) for s in symbols]
-    rest = sp.expand(part - sp.Add(*(w * s for w, s in zip(weights, symbols, strict=True))))
+    rest = expand(part - sp.Add(*(w * s for w, s in zip(weights, symbols, strict=True))))
     return rest == 0 and not any(w.free_symbols & {*symbols} for w in weights)
 
 
@@ -97,7 +98,7 @@ def _largest(
         for part in spans for span in part for edge in (span.first, span.last) for moved in range(own + 1)
     ]  # fmt: skip
     best: tuple[sp.Expr, sp.Expr, int, int] | None = None
-    places = list(dict.fromkeys(sp.expand(k) for edge in thresholds for k in (edge - 1, edge)))
+    places = list(dict.fromkeys(expand(k) for edge in thresholds for k in (edge - 1, edge)))
     steps = [
         (old, new) for old, new in product(range(change.before + 1), range(change.after + 1))
         if not (change.replaces and old >= new)
@@ -125,7 +126,7 @@ def _largest(
         else:
             kind, low, high = Kind.INFINITE, *((low, low + FAR) if not low.is_infinite else (high - FAR, high)
                                                if not high.is_infinite else (sp.Integer(0), FAR))  # fmt: skip
-    rest = ((low, sp.expand(m - k)), (high, sp.expand(k)))
+    rest = ((low, expand(m - k)), (high, expand(k)))
     pair = tuple(
         Records((*((end, sp.Integer(count)) for end, count in ((low, own - at), (high, at)) if count), *rest))
         for at, own in ((old, change.before), (new, change.after))
@@ -151,11 +152,11 @@ def _bends_nowhere(before: Sequence[_Span], after: Sequence[_Span], old: int, ne
         sp.Add(*(span.above(k + moved) for span in spans if span.above is not None))
         for spans, moved in ((before, old), (after, new))
     ]
-    if all(sp.degree(sp.expand(s), k) <= 1 for s in sums):
+    if all(sp.degree(expand(s), k) <= 1 for s in sums):
         return True
     spans = [s for s in (*before, *after) if s.above is not None]
     everywhere = all(s.first == 1 for s in spans) and len(before) == len(after) == 1
-    return everywhere and sp.degree(sp.expand(sums[1] - sums[0]), k) <= 1
+    return everywhere and sp.degree(expand(sums[1] - sums[0]), k) <= 1
 
 
 def _spans(part: sp.Expr, query: Query, size: sp.Expr, conditions: tuple[Proposition, ...]) -> list[_Span]:
@@ -166,7 +167,7 @@ def _spans(part: sp.Expr, query: Query, size: sp.Expr, conditions: tuple[Proposi
             continue
         if isinstance(statistic, Ordered):
             place = _place(statistic.place, size, conditions)
-            from_top = sp.expand(size - place + 1)
+            from_top = expand(size - place + 1)
             found.append(_Span(factor, from_top, from_top, None))
             continue
         assert isinstance(statistic, Weighted)  # noqa: S101 - as `of_ordered` has seen
@@ -176,9 +177,9 @@ def _spans(part: sp.Expr, query: Query, size: sp.Expr, conditions: tuple[Proposi
         k, j = sp.Dummy("k"), statistic.place
         weight = factor * whole_parts(statistic.weight.xreplace({SIZE: size}), conditions)
         upto = sp.summation(weight, (j, 1, j))
-        above = sp.Lambda(k, sp.expand(upto.subs(j, high) - upto.subs(j, size - k)))
-        first, last = sp.expand(size - high + 1), sp.expand(size - low + 1)
-        found.append(_Span(sp.expand(upto.subs(j, high) - upto.subs(j, low - 1)), first, last, above))
+        above = sp.Lambda(k, expand(upto.subs(j, high) - upto.subs(j, size - k)))
+        first, last = expand(size - high + 1), expand(size - low + 1)
+        found.append(_Span(expand(upto.subs(j, high) - upto.subs(j, low - 1)), first, last, above))
     return found
 
 
@@ -222,7 +223,7 @@ class _Comparing:
 
     def at_most(self, left: sp.Expr, right: sp.Expr) -> bool:
         """Whether it is; where it is not, it has to be certain that it is not."""
-        difference = sp.expand(right - left)
+        difference = expand(right - left)
         if difference not in self._known:
             self._known[difference] = self._asked(difference)
         return self._known[difference]
@@ -252,9 +253,9 @@ def whole_parts(e: sp.Expr, conditions: tuple[Proposition, ...]) -> sp.Expr:
     """With floor(k + r) written as k + floor(r) where k is an integer and r a number; ceilings likewise."""
     for part in e.atoms(sp.floor, sp.ceiling):
         number, rest = part.args[0].as_coeff_Add()
-        if rest == 0 or _is_whole(sp.expand(rest), conditions):
+        if rest == 0 or _is_whole(expand(rest), conditions):
             e = e.xreplace({part: rest + part.func(number)})
-    return sp.expand(e)
+    return expand(e)
 
 
 def period(query: Query) -> int:

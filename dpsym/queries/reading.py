@@ -11,6 +11,7 @@ from typing import NoReturn, TypeAlias, TypeVar
 import sympy as sp
 
 from dpsym.core.display import short
+from dpsym.core.expanding import expand
 from dpsym.core.nearest import did_you_mean
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation
@@ -417,8 +418,8 @@ class _Reading:
         several = {s for s, t in self.statistics.items() if isinstance(t, Total) and t.body is None and t.norm is None}
         for part in parts:
             found = several & part.free_symbols
-            factors = [sp.expand(part).coeff(symbol) for symbol in found]
-            rest = sp.expand(part - sp.Add(*(f * s for f, s in zip(factors, found, strict=True))))
+            factors = [expand(part).coeff(symbol) for symbol in found]
+            rest = expand(part - sp.Add(*(f * s for f, s in zip(factors, found, strict=True))))
             if found and (len(parts) > 1 or rest != 0 or factors[0].free_symbols & self.statistics.keys()):
                 way = f" (or its norm: norm(sum({self.data.name})))" if isinstance(self.data.record, Vectors) else ""
                 said = f"a sum of vectors or a histogram is an answer alone, times a number{way}"
@@ -860,9 +861,9 @@ def _pairwise(reading: _Reading, node: Call) -> Node:
         reading._fail(f"write pairwise({reading.data.name}, u, v, u*v): names for two records, what is summed", node)
     names = [a.text for a in node.arguments[1:3] if isinstance(a, Name)]
     first, second = sp.symbols("this next")
-    body = sp.expand(reading.value(node.arguments[3], *zip(names, (first, second), strict=True)))
+    body = expand(reading.value(node.arguments[3], *zip(names, (first, second), strict=True)))
     other = body.subs({first: second, second: first}, simultaneous=True)
-    if not body.is_polynomial(first, second) or sp.expand(body - other) != 0:
+    if not body.is_polynomial(first, second) or expand(body - other) != 0:
         reading._fail("only a polynomial that is the same for both orders is summed over pairs; see distances", node)
     x = node.arguments[0]
 

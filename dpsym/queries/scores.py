@@ -13,6 +13,7 @@ from itertools import combinations
 import sympy as sp
 
 from dpsym.core.clocks import Work, keeping_time
+from dpsym.core.expanding import expand
 from dpsym.core.relations import Proposition, Relation
 from dpsym.language import ReadingError
 from dpsym.queries.answers import Neighbours, Norm, Sensitivity
@@ -94,7 +95,7 @@ def _same_way(query: Query, adjacent: Neighbours) -> bool | None:
         known = query.conditions
     else:
         pairs, known = _symbolic(terms, query, adjacent)
-    if all(holds(Relation(sp.expand(one * other), ">=", sp.Integer(0)), known) for one, other in pairs):
+    if all(holds(Relation(expand(one * other), ">=", sp.Integer(0)), known) for one, other in pairs):
         return True
     return None
 

@@ -11,6 +11,7 @@ import sympy as sp
 
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import now, over
+from dpsym.core.expanding import expand
 from dpsym.core.given import given
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.core.verdicts import weakest
@@ -214,12 +215,12 @@ def _for_all_residues(found: list[Sensitivity], size: sp.Expr) -> tuple[tuple[Re
             symbols = [count.free_symbols - size.free_symbols for count in counts]
             constants = [count.subs(dict.fromkeys(s, 0)) for count, s in zip(counts, symbols, strict=True)]
             slopes = {
-                sp.expand(c - k).subs(dict.fromkeys(s, 1)) for c, k, s in zip(counts, constants, symbols, strict=True)
+                expand(c - k).subs(dict.fromkeys(s, 1)) for c, k, s in zip(counts, constants, symbols, strict=True)
             }
             steps = {b - a for a, b in pairwise(constants)} or {sp.Integer(0)}
             if len(slopes) > 1 or len(steps) > 1:
                 return None
-            blocks.append((value, sp.expand(slopes.pop() * whole + constants[0] + steps.pop() * least)))
+            blocks.append((value, expand(slopes.pop() * whole + constants[0] + steps.pop() * least)))
         united.append(Records(tuple(blocks)))
     return tuple(zip(united[::2], united[1::2], strict=True))
 

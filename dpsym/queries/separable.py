@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 import sympy as sp
 
+from dpsym.core.expanding import expand
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.queries.answers import Kind, Norm, Sensitivity, size_of
@@ -55,7 +56,7 @@ def added(query: Query) -> tuple[sp.Expr, ...] | None:
     found = []
     for part in query.parts:
         weights = {s: sp.diff(part, s) for s in (*query.statistics, SIZE)}
-        rest = sp.expand(part - sp.Add(*(w * s for s, w in weights.items())))
+        rest = expand(part - sp.Add(*(w * s for s, w in weights.items())))
         if any(e.free_symbols & weights.keys() for e in (rest, *weights.values())):
             return None
         terms = [weights[SIZE]]
@@ -65,7 +66,7 @@ def added(query: Query) -> tuple[sp.Expr, ...] | None:
             if not isinstance(statistic, Total) or statistic.body is None:
                 return None
             terms.append(weights[symbol] * statistic.body)
-        found.append(sp.expand(sp.Add(*terms)))
+        found.append(expand(sp.Add(*terms)))
     return tuple(found)
 
 
@@ -140,7 +141,7 @@ class _Separable:
             return
         first, *others = self.added
         for signs in product((1, -1), repeat=len(others)):
-            yield sp.expand(sp.Add(first, *(s * g for s, g in zip(signs, others, strict=True))))
+            yield expand(sp.Add(first, *(s * g for s, g in zip(signs, others, strict=True))))
 
     def _of_one(self, h: sp.Expr) -> tuple[sp.Expr, list[_Move]] | None:
         """By how much one number changes at most, and between which records; of several one pair attains it."""
@@ -148,7 +149,7 @@ class _Separable:
         if self.change.within:
             return self._of_near(h)
         factor, rest = sp.factor_terms(h).as_independent(*coordinates, as_Add=False)
-        found = extremes(sp.expand(rest), coordinates, self.record, known)
+        found = extremes(expand(rest), coordinates, self.record, known)
         if found is None:
             return None
         factor = plainer(size_of(factor), known)
@@ -190,7 +191,7 @@ class _Separable:
             return sp.Add(*(count * settled(at(g, coordinates, value), known) for value, count in records.blocks))
 
         totals = (tuple(total(g, records) for g in self.added) for records in (before, after))
-        differences = (sp.factor(sp.expand(b - a)) for a, b in zip(*totals, strict=True))
+        differences = (sp.factor(expand(b - a)) for a, b in zip(*totals, strict=True))
         return self.norm.of(tuple(differences))
 
     def _answer(self, candidates: list[Candidate], uppers: list[sp.Expr]) -> Sensitivity | None:

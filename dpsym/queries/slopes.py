@@ -14,6 +14,7 @@ from math import prod
 
 import sympy as sp
 
+from dpsym.core.expanding import expand
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.deciding import Domain
@@ -101,7 +102,7 @@ class _Slopes:
         uppers = dict[tuple[sp.Expr, ...], sp.Expr]()
         for chosen in product(*options):
             if any(e.free_symbols & {SIZE, *self.query.statistics} for e in chosen) and (
-                tuple(sp.expand(-e) for e in chosen) not in uppers
+                tuple(expand(-e) for e in chosen) not in uppers
             ):
                 found = self.rule(replace(self.query, parts=chosen, needs=()), norm)
                 if found.kind is not Kind.EXACT or found.upper is None:
@@ -178,7 +179,7 @@ class _Slopes:
     def _is_linear(self, e: sp.Expr) -> bool:
         symbols = [s for s in self.query.statistics if e.has(s)]
         slopes = [sp.diff(e, s) for s in symbols]
-        rest = sp.expand(e - sp.Add(*(w * s for w, s in zip(slopes, symbols, strict=True))))
+        rest = expand(e - sp.Add(*(w * s for w, s in zip(slopes, symbols, strict=True))))
         return not any(part.has(*symbols) for part in (rest, *slopes))
 
     def _smooth(self, e: sp.Expr) -> sp.Expr | None:
@@ -222,8 +223,8 @@ class _Slopes:
             return None
         sizes = {self.change.shared + own for own in (self.change.before, self.change.after)}
         known = self.query.conditions
-        low = plainer(sp.Min(*(sp.expand(n * found.least) for n in sizes)), known)
-        high = plainer(sp.Max(*(sp.expand(n * found.greatest) for n in sizes)), known)
+        low = plainer(sp.Min(*(expand(n * found.least) for n in sizes)), known)
+        high = plainer(sp.Max(*(expand(n * found.greatest) for n in sizes)), known)
         return low, high
 
     def has_values(self) -> bool:

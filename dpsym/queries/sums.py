@@ -16,6 +16,7 @@ from itertools import permutations, product
 import sympy as sp
 
 from dpsym.core.deadline import now
+from dpsym.core.expanding import expand
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict, weakest
 from dpsym.deciding import Domain, decide
@@ -342,9 +343,9 @@ class _Sums:
 
 def _in_integers(relation: Relation) -> Relation:
     """Multiplied with the denominators of its coefficients: where both sides meet, a certificate meets them exactly."""
-    coefficients = sp.expand(relation.lhs - relation.rhs).as_coefficients_dict().values()
+    coefficients = expand(relation.lhs - relation.rhs).as_coefficients_dict().values()
     scale = sp.ilcm(1, *(c.q for c in coefficients if c.is_Rational))
-    return Relation(sp.expand(relation.lhs * scale), relation.op, sp.expand(relation.rhs * scale))
+    return Relation(expand(relation.lhs * scale), relation.op, expand(relation.rhs * scale))
 
 
 def _sides(record: Interval | Box) -> tuple[Interval, ...]:

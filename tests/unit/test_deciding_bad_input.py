@@ -5,6 +5,7 @@ import sympy as sp
 
 from dpsym import deciding
 from dpsym.claims import read_claim
+from dpsym.core.clocks import Work
 from dpsym.core.deadline import now
 from dpsym.core.relations import IsInteger, Relation, substitute
 from dpsym.core.verdicts import Method, Verdict
@@ -63,6 +64,13 @@ def test_what_takes_too_long_is_undecided_in_time(name):
     assert now() - started < LATE
     assert decision.verdict not in (Verdict.REFUTED, Verdict.CITED)
     assert decision.why
+
+
+def test_millions_of_terms_are_not_written_out(peak_memory):
+    relation, assume = LONG["power"]()
+    before = peak_memory()
+    assert decide(relation, assume, time_limit=Work(10)).verdict is Verdict.SUPPORTED
+    assert peak_memory() < before + 500
 
 
 @pytest.mark.cases(1)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import sympy as sp
 from flint import fmpq, fmpq_mat, fmpq_mpoly
 
+from dpsym.core.expanding import expand
 from dpsym.deciding.algebra import roots
 from dpsym.deciding.algebra.field import Positivity, Quotient, Unsupported
 
@@ -174,7 +175,7 @@ def _parity(form: CanonicalForm, exponent: sp.Expr) -> Quotient:
     """(-1)**exponent for an integer exponent, a product of such powers with one term each."""
     field, product = form.field, form.field.polynomial(form.field.one)
     odd, together = [], sp.Integer(0)
-    for term in sp.Add.make_args(sp.expand(exponent)):
+    for term in sp.Add.make_args(expand(exponent)):
         number, rest = term.as_coeff_Mul()
         if not number.is_Integer:  # n^2/2 and n/2 are no integers, but their sum is
             together += term
@@ -193,14 +194,14 @@ def _integer_power(form: CanonicalForm, base: Quotient, exponent: sp.Expr) -> Qu
     """An integer power of something that may vanish or be negative: only 0**(k + n) = 0**k 0**n, k, n >= 0."""
     field, product = form.field, form.field.polynomial(form.field.one)
     kernels: list[tuple[sp.Expr, int]] = []
-    for term in sp.Add.make_args(sp.expand(exponent)):
+    for term in sp.Add.make_args(expand(exponent)):
         number, rest = term.as_coeff_Mul()
         if rest == 1 and number > 0:
             product = field.multiply(product, field.power(base, int(number)))
         elif rest != 1 and number > 0 and (form.sign(form.convert(rest)) or (-1, True))[0] >= 0:
             kernels.append((rest, int(number)))
         else:
-            kernels, product = [(sp.expand(exponent), 1)], field.polynomial(field.one)
+            kernels, product = [(expand(exponent), 1)], field.polynomial(field.one)
             break
     nonnegative = (form.sign(base) or (-1, True))[0] >= 0
     for rest, number in kernels:

@@ -8,6 +8,7 @@ import sympy as sp
 from flint import fmpq
 from sympy.core.function import AppliedUndef
 
+from dpsym.core.expanding import expand
 from dpsym.core.notation import Phi, Phi_inv, phi
 from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.deciding.algebra.exponentials import logarithm
@@ -202,7 +203,7 @@ def floor(form: CanonicalForm, e: sp.Expr) -> Quotient:
     field = form.field
     side = 1 if isinstance(e, sp.floor) else -1
     whole, rest = field.constant(0), []
-    for term in sp.Add.make_args(sp.expand(e.args[0]) * side):
+    for term in sp.Add.make_args(expand(e.args[0]) * side):
         if form.is_integral(term):
             whole = field.add(whole, form.convert(term))
         else:

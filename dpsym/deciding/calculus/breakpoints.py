@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import sympy as sp
 
+from dpsym.core.expanding import expand
 from dpsym.core.relations import Operator, Relation
 from dpsym.deciding.calculus.stationary import zeros
 from dpsym.deciding.strategies.strategy import Question, Yes
@@ -70,7 +71,7 @@ def _breakpoints(body: sp.Expr, x: sp.Symbol) -> Iterator[sp.Expr]:
         for i, one in enumerate(e.args):
             for other in e.args[:i]:
                 if not (one - other).has(*PIECEWISE):
-                    yield from zeros(sp.expand(one - other), x)
+                    yield from zeros(expand(one - other), x)
 
 
 def smooth_between(

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from dpsym.core.expanding import expand
 from dpsym.core.relations import IsInteger, Operator, Proposition, Relation, substitute
 from dpsym.core.verdicts import Method
 from dpsym.deciding.calculus import sums
@@ -60,7 +61,7 @@ class _Climb:
         names = {e: sp.Dummy(f"S{n}") for n, e in enumerate(self.heads)}
         following = substitute(self.difference.xreplace(names), {self.k: self.k + 1})
         following = following.xreplace({names[e]: grown for e, grown in self.heads.items()})
-        step = sp.expand(following - self.difference, power_base=False, power_exp=False, log=False)
+        step = expand(following - self.difference, power_base=False, power_exp=False, log=False)
         return None if step.has(*self.heads) else step
 
     def later(self, question: Question) -> tuple[Proposition, ...]:
@@ -119,7 +120,7 @@ class _Climb:
                 return None
             result = result.xreplace({e: found[0]})
             needed += found[1]
-        return sp.expand(result, power_base=False, power_exp=False, log=False), needed
+        return expand(result, power_base=False, power_exp=False, log=False), needed
 
 
 def _climbs(question: Question, k: sp.Symbol, start: sp.Integer) -> Iterator[_Climb]:
@@ -170,7 +171,7 @@ def _next(e: sp.Expr, k: sp.Symbol, start: sp.Integer) -> sp.Expr | None:
     if len(e.limits) != 1 or len(e.limits[0]) != 3:
         return None
     i, first, last = e.limits[0]
-    shift = sp.expand(last - k)
+    shift = expand(last - k)
     if e.function.has(k) or first.has(k) or not isinstance(shift, sp.Integer):
         return None
     if not isinstance(first, sp.Integer) or start + shift < first - 1:
@@ -180,7 +181,7 @@ def _next(e: sp.Expr, k: sp.Symbol, start: sp.Integer) -> sp.Expr | None:
 
 
 def _is_shifted(args: tuple[sp.Basic, ...], k: sp.Symbol) -> bool:
-    return len(args) == 1 and not sp.expand(args[0] - k).has(k)
+    return len(args) == 1 and not expand(args[0] - k).has(k)
 
 
 def _factor(e: sp.Expr, k: sp.Symbol) -> sp.Expr | None:
@@ -190,7 +191,7 @@ def _factor(e: sp.Expr, k: sp.Symbol) -> sp.Expr | None:
     if not isinstance(e, sp.binomial):
         return None
     n, m = e.args
-    p, q = (sp.expand(substitute(a, {k: k + 1}) - a) for a in (n, m))
+    p, q = (expand(substitute(a, {k: k + 1}) - a) for a in (n, m))
     if not (isinstance(p, sp.Integer) and isinstance(q, sp.Integer) and 0 <= q <= p <= _MOST_STEPS):
         return None
     below = sp.Mul(*(m + j for j in range(1, q + 1)), *(n - m + j for j in range(1, p - q + 1)))
@@ -234,10 +235,10 @@ def _asymptotic(e: sp.Expr, k: sp.Symbol, question: Question) -> tuple[sp.Expr, 
         return _stirling(e.args[0].args[0]), []
     if isinstance(e, sp.log) and isinstance(e.args[0], sp.binomial):
         n, m = e.args[0].args
-        if all(sp.expand(a).coeff(k, 1).is_positive for a in (n, m, n - m)):
+        if all(expand(a).coeff(k, 1).is_positive for a in (n, m, n - m)):
             return _stirling(n) - _stirling(m) - _stirling(n - m), []
         return None
-    if isinstance(e, sp.Sum) and len(e.limits) == 1 and not sp.expand(e.limits[0][2] - k).has(k):
+    if isinstance(e, sp.Sum) and len(e.limits) == 1 and not expand(e.limits[0][2] - k).has(k):
         i, first, _ = e.limits[0]
         return _endless(sp.Sum(e.function, (i, first, sp.oo)), question)
     return None

@@ -12,6 +12,7 @@ import sympy as sp
 from sympy.integrals.manualintegrate import _integral_cache, _parts_u_cache, manualintegrate
 from sympy.integrals.rationaltools import ratint
 
+from dpsym.core.expanding import expand
 from dpsym.core.notation import Phi, phi
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import BINDERS, Operator, Proposition, Relation, substitute
@@ -134,7 +135,7 @@ def _of_smooth(
     body = body.replace(phi, _density)
     apart = apart or bool({lower, upper} & {sp.oo, -sp.oo}) or question.check(Relation(lower, "<", upper)) is not None
     total, proofs = _ZERO, list[Yes]()
-    for term in terms_of(sp.expand(body, power_base=False, power_exp=False), x):
+    for term in terms_of(expand(body, power_base=False, power_exp=False), x):
         weight, rest = term.as_independent(x, as_Add=False)
         found = _of_term(rest, x, lower, upper, question) if apart else _at_ends(rest, x, lower, upper, question)
         if found is None:
@@ -198,7 +199,7 @@ def _by_integrands(found: list[sp.Expr], question: Question) -> Yes | None:
     if any(e.limits[0][1:] != (lower, upper) for e in found) or lower is sp.oo or upper is -sp.oo:
         return None
     names = {e: sp.Dummy("I") for e in found}
-    named = sp.expand((relation.lhs - relation.rhs).xreplace(names))
+    named = expand((relation.lhs - relation.rhs).xreplace(names))
     weights = {e: sp.diff(named, name) for e, name in names.items()}
     if any(w.has(*names.values()) for w in weights.values()) or named.has(sp.Integral):
         return None
@@ -280,7 +281,7 @@ def _by_parts(body: sp.Expr, x: sp.Symbol) -> sp.Expr | None:
     rest = next((r for r in _proposals(body / inner[0], x) if not r.has(*_NORMAL)), None)
     if rest is None:
         return None
-    left = sp.expand(rest * sp.diff(inner[0], x).replace(phi, _density), power_base=False, power_exp=False)
+    left = expand(rest * sp.diff(inner[0], x).replace(phi, _density), power_base=False, power_exp=False)
     total = rest * inner[0]
     for term in sp.Add.make_args(left):
         weight, part = term.as_independent(x, as_Add=False)
@@ -313,7 +314,7 @@ def _of_exponential(body: sp.Expr, x: sp.Symbol) -> sp.Expr | None:
             p *= x
         else:
             return None
-    exponent = sp.expand(exponent)
+    exponent = expand(exponent)
     if exponent == 0 or not exponent.is_polynomial(x) or sp.degree(exponent, x) not in (1, 2):
         return None
     slope = sp.Poly(sp.diff(exponent, x), x)
@@ -323,7 +324,7 @@ def _of_exponential(body: sp.Expr, x: sp.Symbol) -> sp.Expr | None:
     while not left.is_zero and left.degree() >= slope.degree():
         top = sp.cancel(left.LC() / slope.LC()) * x ** (left.degree() - slope.degree())
         s += top
-        left = sp.Poly(sp.cancel(sp.expand(left.as_expr() - sp.diff(top, x) - top * slope.as_expr())), x)
+        left = sp.Poly(sp.cancel(expand(left.as_expr() - sp.diff(top, x) - top * slope.as_expr())), x)
     found = s * sp.exp(exponent)
     if left.is_zero:
         return found

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sympy as sp
 
+from dpsym.core.expanding import expand
 from dpsym.core.relations import IsInteger, Relation, substitute
 from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.calculus.heads import fresh
@@ -48,7 +49,7 @@ def _exponential(
         elif isinstance(factor, sp.exp) and not sp.diff(factor.args[0], i).has(i):
             slope = sp.diff(factor.args[0], i)
             r *= sp.exp(slope)
-            weight *= sp.exp(sp.expand(factor.args[0] - slope * i))
+            weight *= sp.exp(expand(factor.args[0] - slope * i))
         else:
             return None
     if not p.is_polynomial(i):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from dpsym.core.expanding import expand
 from dpsym.core.relations import Proposition, Relation
 from dpsym.deciding.domain import Domain
 
@@ -68,7 +69,7 @@ def _isolated(x: sp.Symbol, item: Proposition) -> Relation | None:
     for side in (item, item.swapped):
         if side.lhs == x and x not in side.rhs.free_symbols:
             return side
-    difference = sp.expand(item.lhs - item.rhs, log=False, power_base=False, power_exp=False)
+    difference = expand(item.lhs - item.rhs, log=False, power_base=False, power_exp=False)
     factor = difference.coeff(x, 1)
     rest = difference - factor * x
     if x in rest.free_symbols or not isinstance(factor, sp.Rational) or factor == 0:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import sympy as sp
 
 from dpsym.core import functions
+from dpsym.core.expanding import expand
 from dpsym.core.notation import phi
 
 _LARGEST = 80  # operations
@@ -61,7 +62,7 @@ def _of_factor(f: sp.Expr, x: sp.Symbol) -> Iterator[sp.Expr]:
     if isinstance(f, sp.log):
         yield from _candidates(f.args[0] - 1, x)
         return
-    terms = sp.Add.make_args(sp.expand(f, power_base=False, log=False))
+    terms = sp.Add.make_args(expand(f, power_base=False, log=False))
     if len(terms) > _MOST_TERMS:
         return
     parts = [_logarithm(term, x) for term in terms]
@@ -144,23 +145,23 @@ class _Product:
     @property
     def shape(self) -> tuple[object, ...]:
         """Two terms with the same one differ by a factor that is free of the variable."""
-        return (sp.expand(self.slope), tuple(sorted(((b, sp.expand(e)) for b, e in self.bases.items()), key=str)))
+        return (expand(self.slope), tuple(sorted(((b, expand(e)) for b, e in self.bases.items()), key=str)))
 
     def times(self, base: sp.Expr, exponent: sp.Expr, x: sp.Symbol) -> bool:
         """Multiply by base^exponent; False where that is no such product any more."""
         if exponent.has(x):
             if base.has(x):
                 return False
-            exponent = sp.expand(exponent)
+            exponent = expand(exponent)
             slope = exponent.coeff(x, 1)
-            rest = sp.expand(exponent - slope * x)
+            rest = expand(exponent - slope * x)
             if rest.has(x) or slope.has(x):
                 return False
             size = _expanded_log(base)
             self.slope += slope * size
             self.constant += rest * size
         elif base.has(x):
-            total = sp.expand(self.bases.get(base, _ZERO) + exponent)
+            total = expand(self.bases.get(base, _ZERO) + exponent)
             if total == 0:
                 self.bases.pop(base, None)
             else:
@@ -181,7 +182,7 @@ class _Product:
             if len(above) != 1 or len(below) > 1 or len(above) + len(below) != len(turns):
                 return
             level = _exponentiated(-_over(self.constant, exponent))
-            yield from _of_polynomial(sp.expand(above[0] - level * (below[0] if below else _ONE)), x)
+            yield from _of_polynomial(expand(above[0] - level * (below[0] if below else _ONE)), x)
 
 
 def _logarithm(term: sp.Expr, x: sp.Symbol) -> _Product | None:
@@ -200,7 +201,7 @@ def _of_logarithms(f: sp.Expr, x: sp.Symbol) -> _Product | None:
     found = _Product()
     if not any(e.has(x) for e in f.atoms(sp.log)):
         return None
-    for term in sp.Add.make_args(sp.expand(f, log=False, power_base=False, power_exp=False)):
+    for term in sp.Add.make_args(expand(f, log=False, power_base=False, power_exp=False)):
         weight, rest = term.as_independent(x, as_Add=False)
         if rest == 1:
             found.constant += weight
@@ -229,7 +230,7 @@ def _expanded_log(e: sp.Expr) -> sp.Expr:
 def _over(total: sp.Expr, divisor: sp.Expr) -> sp.Expr:
     """The quotient of a sum of logarithms, one coefficient for each of them."""
     weights: dict[sp.Expr, sp.Expr] = {}
-    for term in sp.Add.make_args(sp.expand(total, log=False, power_base=False, power_exp=False)):
+    for term in sp.Add.make_args(expand(total, log=False, power_base=False, power_exp=False)):
         logarithms = [f for f in sp.Mul.make_args(term) if isinstance(f, sp.log)]
         kernel = logarithms[0] if len(logarithms) == 1 else _ONE
         weights[kernel] = weights.get(kernel, _ZERO) + term / kernel

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sympy as sp
 from sympy.concrete.gosper import gosper_term
 
+from dpsym.core.expanding import expand
 from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.core.verdicts import Method
 from dpsym.deciding.calculus.heads import by_values, defined, free, fresh
@@ -83,7 +84,7 @@ def has_value(e: sp.Expr, question: Question) -> list[Yes] | None:
 
 def _expanded(body: sp.Expr) -> sp.Expr:
     """Sums taken apart, powers left as they are."""
-    return sp.expand(body, power_base=False, power_exp=False, log=False, trig=False)
+    return expand(body, power_base=False, power_exp=False, log=False, trig=False)
 
 
 def _over_range(
@@ -169,7 +170,7 @@ def _geometric(body: sp.Expr, i: sp.Symbol) -> sp.Expr | None:
     while not left.is_zero:
         top = left.LC() * i ** left.degree() / (r - 1)
         s += top
-        left = sp.Poly(sp.cancel(sp.expand(p - (r * substitute(s, {i: i + 1}) - s))), i)
+        left = sp.Poly(sp.cancel(expand(p - (r * substitute(s, {i: i + 1}) - s))), i)
         if left.degree() >= 12:
             return None
     return s * rest
@@ -188,7 +189,7 @@ def _polynomial_times_power(body: sp.Expr, i: sp.Symbol) -> tuple[sp.Expr, sp.Ex
             base, exponent = factor.args
         else:
             return None
-        step = sp.expand(substitute(exponent, {i: i + 1}) - exponent)
+        step = expand(substitute(exponent, {i: i + 1}) - exponent)
         if base.has(i) or step.has(i):
             return None
         rest *= factor
@@ -242,11 +243,11 @@ def _two_powers(
             p *= part
             continue
         base, exponent = (sp.E, part.args[0]) if isinstance(part, sp.exp) else part.as_base_exp()
-        step = sp.expand(substitute(exponent, {i: i + 1}) - exponent)
+        step = expand(substitute(exponent, {i: i + 1}) - exponent)
         if base.has(i) or step.has(i):
             return None
         turned = isinstance(step, sp.Integer) and step < 0
-        left = sp.expand(substitute(exponent, {i: n if turned else _ZERO}))
+        left = expand(substitute(exponent, {i: n if turned else _ZERO}))
         if base is not sp.E and not (isinstance(step, sp.Integer) and left == 0):
             positive = question.check(Relation(base, ">", _ZERO))
             if positive is None:
@@ -284,7 +285,7 @@ def _termwise(question: Question) -> Yes | None:
     relation = question.relation
     if relation.op == "!=":
         return None
-    difference = sp.expand(relation.lhs - relation.rhs, func=True, mul=True, power_base=False, power_exp=False)
+    difference = expand(relation.lhs - relation.rhs, func=True, mul=True, power_base=False, power_exp=False)
     sums = free(relation, sp.Sum)
     if (
         set(sums) != difference.atoms(sp.Sum)
@@ -312,7 +313,7 @@ def _termwise(question: Question) -> Yes | None:
             return None
         proofs.append(proof)
         body += weight * term
-        named = sp.expand(named - weight * name)
+        named = expand(named - weight * name)
     if named != 0:
         return None
     if relation.op in ("<", ">"):  # strict where there is a term

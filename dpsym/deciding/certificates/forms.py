@@ -13,6 +13,7 @@ from flint import fmpq
 
 from dpsym.core.clocks import Work
 from dpsym.core.deadline import apart
+from dpsym.core.expanding import expand
 from dpsym.deciding.certificates.problem import Problem
 from dpsym.deciding.timeout import within
 from dpsym.numbers import NotNumeric, ball
@@ -71,7 +72,7 @@ def _suggested(
             yield Form(0, _of_products(_cancelled(gap)))
         yield from _cleared(0, gap, _ONE)
         if gap.has(sp.log):
-            ratio = sp.expand(sp.exp(small - large), power_exp=True)
+            ratio = expand(sp.exp(small - large), power_exp=True)
             yield from _cleared(2, 1 - ratio, sp.exp(-large))
     if positive and logarithms.count_ops() < _LARGE:
         yield Form(1, _of_products(in_products(logarithms)))
@@ -87,7 +88,7 @@ def _cleared(base: int, e: sp.Expr, factor: sp.Expr) -> Iterator[Form]:
         if below.free_symbols:
             yield Form(base, sp.factor(above), factor * below)
     if below.free_symbols:
-        yield Form(base, sp.expand(above) if above.count_ops() < _SMALL else above, factor * below)
+        yield Form(base, expand(above) if above.count_ops() < _SMALL else above, factor * below)
 
 
 def in_products(e: sp.Expr) -> sp.Expr:
@@ -114,7 +115,7 @@ def _split(term: sp.Expr) -> tuple[sp.Rational, sp.Expr | None]:
 
 def _product(f: sp.Expr, g: sp.Expr, same: bool) -> sp.Expr:
     """f + g, or f - g."""
-    half, other = sp.expand((f.args[0] + g.args[0]) / 2), sp.expand((f.args[0] - g.args[0]) / 2)
+    half, other = expand((f.args[0] + g.args[0]) / 2), expand((f.args[0] - g.args[0]) / 2)
     match f:
         case sp.exp():
             return 2 * sp.exp(half) * (sp.cosh(other) if same else sp.sinh(other))

@@ -8,6 +8,7 @@ from dataclasses import replace
 import sympy as sp
 
 from dpsym.core.deadline import over
+from dpsym.core.expanding import expand
 from dpsym.core.relations import Proposition, Relation
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.strategies.strategy import Question, Yes
@@ -45,7 +46,7 @@ def _below(c: Relation) -> Iterator[sp.Expr]:
 
 
 def _expanded(e: sp.Expr) -> sp.Expr:
-    return sp.expand(e, power_base=False, log=False, trig=False)
+    return expand(e, power_base=False, log=False, trig=False)
 
 
 class _Search:

@@ -14,6 +14,7 @@ from itertools import combinations
 
 import sympy as sp
 
+from dpsym.core.expanding import expand
 from dpsym.core.families import OVER_RANGES, is_member, member_name, members, members_in
 from dpsym.core.notation import Greatest, Least
 from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, substitute
@@ -43,7 +44,7 @@ class Range:
     @property
     def length(self) -> sp.Expr:
         """How many they are."""
-        return sp.expand(self.last - self.first + 1)
+        return expand(self.last - self.first + 1)
 
 
 @dataclass
@@ -91,7 +92,7 @@ class NormalForm:
 
     def _member(self, e: sp.Expr) -> sp.Expr:
         """A number for the member, or what it is said to be equal to."""
-        index = sp.expand(e.args[0])
+        index = expand(e.args[0])
         e = e.func(index)
         if e in self._members:
             return self._members[e]
@@ -122,7 +123,7 @@ class NormalForm:
         if last is sp.oo or first is -sp.oo or not (is_integral(first, integers) and is_integral(last, integers)):
             raise NoForm("no finite range of integers")
         self.needed(Relation(last, ">=", first - 1))
-        return Range(sp.expand(first), sp.expand(last)), self.among(Range(first, last))
+        return Range(expand(first), expand(last)), self.among(Range(first, last))
 
     def among(self, over: Range, index: sp.Symbol | None = None) -> tuple[Proposition, ...]:
         """What is known, with an index in the range."""
@@ -192,7 +193,7 @@ class NormalForm:
             ):
                 table[e] = same
         terms = substitute(terms, table).replace(lambda e: isinstance(e, sp.Sum), _linear)
-        terms = sp.expand(terms, power_base=False, power_exp=False, log=False, trig=False)
+        terms = expand(terms, power_base=False, power_exp=False, log=False, trig=False)
         return terms.replace(lambda e: isinstance(e, sp.exp), lambda e: _taken_apart(e, self.index))
 
     def _equal(self, e: sp.Expr, over: Range) -> sp.Expr | None:
@@ -213,14 +214,14 @@ class NormalForm:
                 return found[0]
         offset = _offset(body, self.index)
         if offset:
-            moved = sp.expand(substitute(body, {self.index: self.index - offset}), power_base=False, power_exp=False)
+            moved = expand(substitute(body, {self.index: self.index - offset}), power_base=False, power_exp=False)
             return self._over(moved, Range(over.first + offset, over.last + offset))
         antidifference = self._antidifferences.setdefault(body, sp.Symbol(f"F{len(self._antidifferences)}()"))
         return self._value(antidifference, body, over.last) - self._value(antidifference, body, over.first - 1)
 
     def _value(self, antidifference: sp.Symbol, body: sp.Expr, at: sp.Expr) -> sp.Expr:
-        self._at.setdefault(body, set()).add(sp.expand(at))
-        return sp.Function(antidifference.name)(sp.expand(at))
+        self._at.setdefault(body, set()).add(expand(at))
+        return sp.Function(antidifference.name)(expand(at))
 
     def _product(self, e: sp.Product) -> sp.Expr:
         if len(e.limits) != 1 or len(e.limits[0]) != 3:
@@ -250,7 +251,7 @@ class NormalForm:
             return known
         value = self._number(f"P{len(self.originals)}[]", whole)
         if self._fact_if(Relation(factors, ">=", _ZERO), among, Relation(value, ">=", _ZERO)):
-            losses = sp.expand(factors - 1)
+            losses = expand(factors - 1)
             self._add(losses, over)
             total = self._over(losses, over)
             self.facts.append(Relation(value, "<=", sp.exp(total)))  # 1 + x <= e^x
@@ -304,8 +305,8 @@ class NormalForm:
                 classes.setdefault(at.as_coeff_Add()[1], []).append(at)
             first, value = None, _ZERO
             for base in sorted(classes, key=lambda b: (not b.is_Number, sp.default_sort_key(b))):
-                away = [sp.expand(at - base) for at in classes[base]]
-                start = sp.expand(base + min(away))
+                away = [expand(at - base) for at in classes[base]]
+                start = expand(base + min(away))
                 if first is None:
                     first = start
                 else:
@@ -380,17 +381,17 @@ class NormalForm:
                 if not isinstance(c, ForAll) or len(c.variables) != 1:
                     continue
                 for pattern in members_in(c):
-                    shift = sp.expand(pattern.args[0] - c.variables[0])
+                    shift = expand(pattern.args[0] - c.variables[0])
                     if pattern.func != e.func or shift.has(*c.variables):
                         continue
-                    found = self._instance(c, sp.expand(e.args[0] - shift))
+                    found = self._instance(c, expand(e.args[0] - shift))
                     if found is not None:
                         self.facts.append(Relation(self.read(found.lhs), found.op, self.read(found.rhs)))
             for extreme, (body, over, value) in list(self.extremes.items()):
                 for pattern in members(body):
-                    shift = sp.expand(pattern.args[0] - self.index)
+                    shift = expand(pattern.args[0] - self.index)
                     if pattern.func == e.func and not shift.has(self.index):
-                        index = sp.expand(e.args[0] - shift)
+                        index = expand(e.args[0] - shift)
                         if self._is_in(index, over):
                             there = self.read(substitute(body, {self.index: index}))
                             self.facts.append(Relation(there, "<=" if isinstance(extreme, Greatest) else ">=", value))
@@ -422,9 +423,9 @@ class NormalForm:
                 for low, high in ((one, other), (other, one)):
                     if self._fact_if(Relation(low, "<=", high), among, Relation(totals[low], "<=", totals[high])):
                         break
-                product = sp.expand(one * other, power_base=False)
+                product = expand(one * other, power_base=False)
                 for b in bodies:  # (sum b)^2 <= sum u * sum v where b^2 = u v
-                    if sp.expand(b**2 - product) == 0 and (other is _ONE or {signs[one], signs[other]} <= {">", ">="}):
+                    if expand(b**2 - product) == 0 and (other is _ONE or {signs[one], signs[other]} <= {">", ">="}):
                         self.facts.append(Relation(totals[b] ** 2, "<=", totals[one] * totals[other]))
 
     def _sign(self, body: sp.Expr, among: tuple[Proposition, ...]) -> str:
@@ -443,7 +444,7 @@ class NormalForm:
             self.facts.append(Relation(total, sign if some or sign == "<=" else ">=", _ZERO))  # type: ignore[arg-type]
             if some is not None:
                 self.proofs.append(some)
-            square = sp.expand(body**2, power_base=False)
+            square = expand(body**2, power_base=False)
             if any(b == square and o == over for b, o in self.sums):
                 self.facts.append(Relation(self._over(square, over), "<=", total**2))
             for there in self._terms_at_hand(body, over):
@@ -456,7 +457,7 @@ class NormalForm:
                     self._bound(factor, substitute(factor, at), body, over, among, total)
         if isinstance(body, sp.log):
             inside = body.args[0]
-            total_inside = self._over(sp.expand(inside), over)
+            total_inside = self._over(expand(inside), over)
             self.facts.append(Relation(total, "<=", total_inside - length))  # log x <= x - 1
             for op in ("<=", ">="):
                 if self._fact_if(Relation(inside, op, _ONE), among):
@@ -470,9 +471,9 @@ class NormalForm:
         """The terms at those indices in the range at which a member occurs already."""
         for e in list(self._members):
             for pattern in members(body):
-                shift = sp.expand(pattern.args[0] - self.index)
+                shift = expand(pattern.args[0] - self.index)
                 if pattern.func == e.func and not shift.has(self.index):
-                    index = sp.expand(e.args[0] - shift)
+                    index = expand(e.args[0] - shift)
                     if self._is_in(index, over):
                         yield self.read(substitute(body, {self.index: index}))
 
@@ -481,7 +482,7 @@ class NormalForm:
         total: sp.Expr,
     ) -> None:  # fmt: skip
         """A bound on the sum by one on a factor of its terms, the others not negative."""
-        others = sp.expand(body / factor, power_base=False)
+        others = expand(body / factor, power_base=False)
         if others.has(sp.zoo, sp.nan) or (others != 1 and self._sign(others, among) not in (">", ">=")):
             return
         for op in ("<=", ">="):
@@ -527,7 +528,7 @@ def _linear(e: sp.Sum) -> sp.Expr:
     if len(e.limits) != 1 or len(e.limits[0]) != 3 or any(end.is_infinite for end in e.limits[0][1:]):
         return e
     total = _ZERO
-    for term in sp.Add.make_args(sp.expand(e.function, power_base=False, power_exp=False, log=False, trig=False)):
+    for term in sp.Add.make_args(expand(e.function, power_base=False, power_exp=False, log=False, trig=False)):
         weight, body = term.as_independent(e.limits[0][0], as_Add=False)
         total += weight * sp.Sum(body, e.limits[0])
     return total
@@ -535,18 +536,18 @@ def _linear(e: sp.Sum) -> sp.Expr:
 
 def _taken_apart(e: sp.Expr, index: sp.Symbol) -> sp.Expr:
     """An exponential as a product of what depends on the index and what does not."""
-    constant, moving = sp.expand(e.args[0]).as_independent(index, as_Add=True)
+    constant, moving = expand(e.args[0]).as_independent(index, as_Add=True)
     return sp.exp(constant) * sp.exp(moving) if constant != 0 and moving != 0 else e
 
 
 def _offset(body: sp.Expr, index: sp.Symbol) -> sp.Integer:
     """The least number that is added to the index of a member."""
-    found = [sp.expand(e.args[0] - index) for e in members(body) if e.has(index)]
+    found = [expand(e.args[0] - index) for e in members(body) if e.has(index)]
     return min(found) if found and all(isinstance(o, sp.Integer) for o in found) else _ZERO
 
 
 def _is_true(r: Relation) -> bool:
-    difference = sp.expand(r.lhs - r.rhs)
+    difference = expand(r.lhs - r.rhs)
     if not difference.is_Rational:
         return False
     return bool(

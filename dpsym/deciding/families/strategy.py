@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import sympy as sp
 
+from dpsym.core.expanding import expand
 from dpsym.core.families import members, members_in
 from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, substitute
 from dpsym.core.verdicts import Method
@@ -108,12 +109,12 @@ def _termwise(question: Question) -> Yes | None:
     try:
         sides = form.number(relation.lhs), form.number(relation.rhs)
         left, right = (s.exp for s in sides) if all(isinstance(s, sp.exp) for s in sides) else sides
-        difference = sp.expand(left - right, power_base=False, power_exp=False)
+        difference = expand(left - right, power_base=False, power_exp=False)
         totals = {s: e for s, e in form.originals.items() if isinstance(e, sp.Sum) and difference.has(s)}
         if not totals or len({e.limits for e in totals.values()}) != 1:
             return None
         _, first, last = next(iter(totals.values())).limits[0]
-        over = Range(sp.expand(first), sp.expand(last))
+        over = Range(expand(first), expand(last))
         form.needed(Relation(last, ">=", first))
         body, rest = _ZERO, difference
         for total, e in totals.items():
@@ -121,7 +122,7 @@ def _termwise(question: Question) -> Yes | None:
             if weight.has(*totals):
                 return None
             body += weight * substitute(e.function, {e.limits[0][0]: form.index})
-            rest = sp.expand(rest - weight * total, power_base=False, power_exp=False)
+            rest = expand(rest - weight * total, power_base=False, power_exp=False)
         if rest.has(*totals):
             return None
         heads = {value: e for e, (_, _, value) in form.extremes.items() if isinstance(value, sp.Symbol)}
@@ -180,7 +181,7 @@ def _shrinks(domain: Domain, k: sp.Symbol) -> bool:
         ends = [g for g in c.conditions if k in g.free_symbols]
         for end in ends:
             grows = isinstance(end, Relation) and end.op == "<=" and end.lhs in c.variables
-            if not grows or not sp.expand(end.rhs - k).is_Integer:  # type: ignore[union-attr]
+            if not grows or not expand(end.rhs - k).is_Integer:  # type: ignore[union-attr]
                 return False
     return True
 
@@ -208,6 +209,6 @@ def _few(e: sp.Basic) -> sp.Basic:
         i, first, last = head.limits[0]
         if last == first:
             table[head] = substitute(head.function, {i: first})
-        elif sp.expand(last - first) == -1:
+        elif expand(last - first) == -1:
             table[head] = _ZERO if isinstance(head, sp.Sum) else sp.Integer(1)
     return e.xreplace(table)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sympy as sp
 
+from dpsym.core.expanding import expand
 from dpsym.core.relations import Operator, Proposition, Relation
 from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.calculus.heads import free
@@ -107,7 +108,7 @@ def bound_on_symbol(condition: Relation) -> Relation:
     if len(condition.free_symbols) != 1:
         return condition
     (x,) = condition.free_symbols
-    difference = sp.expand(condition.lhs - condition.rhs)
+    difference = expand(condition.lhs - condition.rhs)
     factor = difference.coeff(x, 1)
     rest = difference - factor * x
     if rest.has(x) or not isinstance(factor, sp.Rational) or factor == 0:

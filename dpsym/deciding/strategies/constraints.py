@@ -13,6 +13,7 @@ from itertools import count
 
 import sympy as sp
 
+from dpsym.core.expanding import expand
 from dpsym.core.relations import Relation, substitute
 from dpsym.deciding.domain import Bounds, Domain, EmptyDomain
 
@@ -148,7 +149,7 @@ class _Solving:
         if sp.count_ops(difference) > _MOST_OPERATIONS:
             return None
         try:
-            expanded = sp.expand(difference, power_exp=False, log=False, power_base=False, multinomial=True)
+            expanded = expand(difference, power_exp=False, log=False, power_base=False, multinomial=True)
         except OverflowError:  # SymPy looks for the sign of a number like exp(exp(exp(1000)))
             return None
         parts: list[list[sp.Expr]] = [[], []]

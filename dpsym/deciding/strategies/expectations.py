@@ -14,6 +14,7 @@ import sympy as sp
 from sympy.utilities.iterables import sift
 
 from dpsym.core.deadline import now
+from dpsym.core.expanding import expand
 from dpsym.core.notation import essential_infimum, essential_supremum, expectation, renyi
 from dpsym.core.relations import Proposition, Relation, fresh, substitute
 from dpsym.core.verdicts import Method, Verdict
@@ -345,7 +346,7 @@ def _linear_in_exponentials(body: sp.Expr, domain: Domain) -> tuple[sp.Expr, dic
     names: dict[sp.Expr, sp.Dummy] = {}
     for e in body.atoms(sp.exp):
         if e.has(_VALUE):
-            free, bound = sp.expand(e.args[0]).as_independent(_VALUE, as_Add=True)
+            free, bound = expand(e.args[0]).as_independent(_VALUE, as_Add=True)
             table[e] = sp.exp(free) * names.setdefault(sp.exp(bound), sp.Dummy("u"))
     named = body.xreplace(table)
     constant = named.xreplace(dict.fromkeys(names.values(), _ZERO))
@@ -361,7 +362,7 @@ def _weighted(term: sp.Expr, distribution: sp.Basic) -> sp.Expr:
     constants, factors = [], []
     for factor in sp.Mul.make_args(term):
         if isinstance(factor, sp.exp):  # exp(a + b z) = exp(a) exp(b z)
-            free, bound = sp.expand(factor.args[0]).as_independent(_VALUE, as_Add=True)
+            free, bound = expand(factor.args[0]).as_independent(_VALUE, as_Add=True)
             constants.append(sp.exp(free))
             factors.append(sp.exp(bound))
         else:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import sympy as sp
 
+from dpsym.core.expanding import expand
 from dpsym.core.relations import IsInteger, Operator, Proposition, Relation, fresh, substitute
 from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.domain import Domain, EmptyDomain
@@ -39,7 +40,7 @@ def _signs(e: sp.Expr) -> list[sp.Pow]:
 def _nearly(question: Question) -> Yes | None:
     """For integers, what is short of the relation by less than 1."""
     relation = question.relation
-    terms = sp.Add.make_args(sp.expand(relation.lhs - relation.rhs))
+    terms = sp.Add.make_args(expand(relation.lhs - relation.rhs))
     weights = [term.as_coeff_Mul()[0] for term in terms]
     if relation.op not in _SHORT_OF or not all(isinstance(w, sp.Rational) and w != 0 for w in weights):
         return None
@@ -92,7 +93,7 @@ def _moduli(question: Question) -> Iterator[tuple[sp.Symbol, int]]:
     parts = [e.args[0] for side in sides for e in side.atoms(*_ROUNDED)]
     parts += [p.exp / 2 for side in sides for p in _signs(side)]
     for n in sorted(question.domain.integers, key=lambda s: s.name):
-        terms = [t for part in parts for t in sp.Add.make_args(sp.expand(part)) if n in t.free_symbols]
+        terms = [t for part in parts for t in sp.Add.make_args(expand(part)) if n in t.free_symbols]
         modulus = int(sp.ilcm(1, *(t.as_coeff_Mul()[0].q for t in terms if t.as_coeff_Mul()[0].is_Rational)))
         if 1 < modulus <= _LARGEST:
             yield n, modulus

@@ -12,6 +12,7 @@ from itertools import islice
 
 import sympy as sp
 
+from dpsym.core.expanding import expand
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Method, Verdict
@@ -92,7 +93,7 @@ def _uses(form: sp.Expr, condition: Relation, goal: Goal, points: list[Point]) -
             if multiplier in seen or multiplier.is_Number:  # numbers are found by the canonical form
                 continue
             seen.add(multiplier)
-            rest = sp.expand(form - multiplier * assumed, log=False, power_base=False, power_exp=False)
+            rest = expand(form - multiplier * assumed, log=False, power_base=False, power_exp=False)
             signs = signs_at(multiplier, points)
             if (above.op == "=" or -1 not in signs) and -1 not in signs_at(rest, points):
                 yield _Use(replace(goal, expression=form), condition, multiplier, rest)
@@ -106,5 +107,5 @@ def _squared(condition: Relation, goal: Goal) -> Relation | None:
 
 
 def _terms(e: sp.Expr) -> list[sp.Expr]:
-    terms = sp.Add.make_args(sp.expand(e, log=False, power_base=False, power_exp=False))
+    terms = sp.Add.make_args(expand(e, log=False, power_base=False, power_exp=False))
     return [sp.powsimp(t) for t in terms] if len(terms) <= _MOST_TERMS else []

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import sympy as sp
 
+from dpsym.core.expanding import expand
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Method, Verdict
@@ -180,5 +181,5 @@ def _factors(e: sp.Expr) -> _Factors:
 
 def _over(above: _Factors, below: _Factors) -> tuple[tuple[sp.Expr, sp.Expr], ...]:
     """The quotient, without what cancels."""
-    found = {f: sp.expand(above.get(f, _ZERO) - below.get(f, _ZERO)) for f in (*above, *below)}
+    found = {f: expand(above.get(f, _ZERO) - below.get(f, _ZERO)) for f in (*above, *below)}
     return tuple(sorted(((f, e) for f, e in found.items() if e != 0), key=str))

@@ -8,6 +8,7 @@ the forms; every one is checked by the canonical form before it is used.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import NamedTuple, TypeAlias
@@ -16,7 +17,8 @@ import sympy as sp
 from flint import arb, ctx, fmpq
 
 from dpsym.core import functions
-from dpsym.core.deadline import over
+from dpsym.core.deadline import TooCostly, over
+from dpsym.core.expanding import expand
 from dpsym.core.relations import Relation
 from dpsym.deciding.definedness import of_expression, shown
 from dpsym.deciding.domain import Domain, Point
@@ -80,13 +82,14 @@ def reasoned_forms(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
     seen: set[sp.Expr] = set()
     given = set(of_expression(goal.expression))
     for make in (_itself, _cleared, _logarithms_alone, _logarithm_undone, _logarithm_taken, _in_exponentials):
-        for form, way in make(goal):
-            if form not in seen and form.count_ops() <= _LARGEST and not over(goal.question.deadline):
-                seen.add(form)
-                new = set(of_expression(form)) - given
-                settled = partial(_settled, deadline=goal.question.deadline)
-                if all(shown(need, goal.domain, settled) is not None for need in new):
-                    yield form, way
+        with suppress(TooCostly):
+            for form, way in make(goal):
+                if form not in seen and form.count_ops() <= _LARGEST and not over(goal.question.deadline):
+                    seen.add(form)
+                    new = set(of_expression(form)) - given
+                    settled = partial(_settled, deadline=goal.question.deadline)
+                    if all(shown(need, goal.domain, settled) is not None for need in new):
+                        yield form, way
 
 
 def _settled(relation: Relation, domain: Domain, deadline: float) -> str | None:
@@ -132,7 +135,7 @@ def _without(expression: sp.Expr, goal: Goal) -> _Cleared | None:
 
 def _logarithms_alone(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
     """From w (log(A) - log(B)) + c >= 0 to log(A) - log(B) + c/w >= 0 for w > 0, and the reverse for w < 0."""
-    expression = goal.expression.expand(log=False, power_exp=False, power_base=False, mul=True)
+    expression = expand(goal.expression, log=False, power_exp=False, power_base=False, mul=True)
     names = {e: sp.Dummy("L") for e in expression.atoms(sp.log) if e.args[0].free_symbols}
     if len(names) not in (1, 2) or expression.count_ops() > _LARGEST // 2:
         return
@@ -155,7 +158,7 @@ def _logarithms_alone(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
 def _logarithm_undone(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
     """From w log(A) + c >= 0 to A - exp(-c/w) >= 0 for w > 0, and the reverse for w < 0."""
     first = _without(goal.expression, goal) or _Cleared(goal.expression, _ONE)
-    expression = first.kept.expand(log=False, power_exp=False, power_base=False, mul=True)
+    expression = expand(first.kept, log=False, power_exp=False, power_base=False, mul=True)
     logarithms = [e for e in expression.atoms(sp.log) if not e.args[0].is_Number]
     for logarithm in logarithms[:3]:
         name = sp.Dummy("L")
@@ -167,7 +170,7 @@ def _logarithm_undone(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
         orientation = goal.sign_of(weight)
         if orientation not in (Sign.POSITIVE, Sign.NEGATIVE):
             continue
-        other = sp.exp(sp.expand(sp.cancel(-rest / weight))) if not rest.has(sp.log) else sp.exp(-rest / weight)
+        other = sp.exp(expand(sp.cancel(-rest / weight))) if not rest.has(sp.log) else sp.exp(-rest / weight)
         if not goal.same(other, sp.exp(-rest / weight)):
             continue
         side = sp.Integer(1 if orientation is Sign.POSITIVE else -1)
@@ -226,7 +229,7 @@ def _in_exponentials(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
     form = _without(written, goal)
     if form is None:
         return
-    expanded = sp.expand(form.kept)
+    expanded = expand(form.kept)
     if not goal.same(expanded, form.kept):
         return
     yield expanded, ("multiple", form.dropped)

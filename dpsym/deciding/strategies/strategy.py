@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from dpsym.core.deadline import now, over
+from dpsym.core.deadline import TooCostly, now, over
 from dpsym.core.display import short
+from dpsym.core.expanding import FAR_TOO_MANY, has_more_terms
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.algebra import Unsupported
@@ -161,6 +162,9 @@ def first_yes(question: Question, strategies: Iterable[Strategy] | None = None) 
     from dpsym.deciding.prover import EXACT, REST  # the strategies ask on, so they import this module
 
     asked = (*EXACT, *REST) if strategies is None else tuple(strategies)
+    if any(has_more_terms(side, FAR_TOO_MANY) for side in (question.relation.lhs, question.relation.rhs)):
+        asked = tuple(strategy for strategy in asked if strategy in EXACT)
+        question.notes.append(f"written out it has more than {FAR_TOO_MANY} terms")
     for strategy in asked:
         if over(question.deadline):
             return None
@@ -180,7 +184,7 @@ def _put(strategy: Strategy, question: Question, share: float) -> Yes | None:
         if found is not None:
             return found[0]
         question.notes.append("a way to prove it was stopped when its time was over")
-    except (NotNumeric, Unsupported, RecursionError):
+    except (NotNumeric, Unsupported, RecursionError, TooCostly):
         pass
     except Exception as error:  # noqa: BLE001 - what raises has proved nothing, and the other strategies are still there
         question.notes.append(f"a way to prove it failed with {type(error).__name__}: {error} (a defect of dpsym)")

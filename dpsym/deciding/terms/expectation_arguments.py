@@ -7,6 +7,7 @@ from typing import cast
 import sympy as sp
 from flint import fmpq
 
+from dpsym.core.expanding import expand
 from dpsym.core.notation import expectation
 from dpsym.core.relations import Relation
 from dpsym.deciding.domain import Domain
@@ -137,9 +138,9 @@ class ExpectationArguments(FormArguments):
                 continue
             exponent, value_of_z = builder.translator.sympy(body[1]), builder.translator.sympy(z)
             slope = sp.diff(exponent, value_of_z)
-            if sp.expand(exponent - slope * value_of_z) != 0:
+            if expand(exponent - slope * value_of_z) != 0:
                 continue
-            order = self._expression(sp.expand(slope + 1))
+            order = self._expression(expand(slope + 1))
             moment = as_moment(builder, context, order, law)
             if moment is not None:
                 self._same_functions(context, Statement(e, "=", moment.left))

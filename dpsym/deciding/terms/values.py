@@ -15,6 +15,7 @@ import sympy as sp
 from flint import fmpq
 
 from dpsym.core.deadline import now
+from dpsym.core.expanding import expand
 from dpsym.core.notation import Maximum, Minimum, derivative, trade_off
 from dpsym.core.relations import IsInteger, Operator, Proposition, Relation, substitute
 from dpsym.deciding.calculus import integrals, sums
@@ -72,7 +73,7 @@ def _conclude(
     """The line that gives the value, in its shortest form for which lines are found."""
     builder.define(context, difference)
     plain = builder.translator.sympy(difference)
-    for value in (sp.factor_terms(sp.expand(plain)), plain):
+    for value in (sp.factor_terms(expand(plain)), plain):
         s = Statement(builder.translator.expression(value), "=", difference)
         try:
             builder.define(context, s.left)
@@ -159,7 +160,7 @@ def _as_exponential(body: sp.Expr, x: sp.Symbol, domain: Domain) -> sp.Expr | No
     table[x] = sp.Dummy(x.name, real=True)
     table |= {s: sp.Dummy(s.name, real=True) for s in body.free_symbols - table.keys()}
     back = {dummy: s for s, dummy in table.items()}
-    exponent = sp.expand(sp.expand_log(sp.log(body.xreplace(table)), force=True))
+    exponent = expand(sp.expand_log(sp.log(body.xreplace(table)), force=True))
     moving, fixed = sp.Add(), sp.Add()
     for term in sp.Add.make_args(exponent):
         if term.has(table[x]):
@@ -213,7 +214,7 @@ def _smooth_integral(
     inside = _inside(builder, context, x, low, high)
     builder.define(inside, b.body)
     whole: sp.Expr = sp.Integer(0)
-    for term in sp.Add.make_args(sp.expand(body, power_base=False, power_exp=False)):
+    for term in sp.Add.make_args(expand(body, power_base=False, power_exp=False)):
         weight, rest = term.as_independent(x, as_Add=False)
         whole += weight * _antiderivative(builder, inside, rest, x)
     why = ""
@@ -423,7 +424,7 @@ def _as_profile(
 ) -> Expression | None:
     """The hockey-stick divergence that the largest 1 - gamma a - T(a) is."""
     for curve in body.atoms(trade_off) if isinstance(e, Maximum) else ():
-        gamma = sp.expand((1 - body - curve) / x)
+        gamma = expand((1 - body - curve) / x)
         if curve.args[0] == x and not gamma.has(x):
             first, second = (builder.translator.expression(law) for law in (curve.args[2], curve.args[1]))
             profile = ("hockey_stick", builder.translator.expression(gamma), first, second)
