@@ -154,7 +154,7 @@ def at_sensitivity(
     elif found.value == 0:
         said = f"the sensitivity of {query} is 0: neighbours have the same answer, which costs nothing"
     elif one.selects is not None or not one.by_distance:
-        said = f"what {query} costs is not told by its sensitivity alone: ask whether it satisfies a guarantee (prove)"
+        said = f"its sensitivity alone does not tell what {query} costs; that is no more than of {one.subject}"
     else:
         rests = f"that of {query} is {plain(found.value)}"
         given = tuple(("given", words) for words in (*data.given, *one.beyond))
