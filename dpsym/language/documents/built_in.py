@@ -71,9 +71,7 @@ _ARITHMETIC = re.compile(
 _ONLY_A_SIGN = re.compile(
     r"[-+*/=<>!|\s]+|\\(?:cdot|times|leq?|geq?|neq?|[lg]t|pm|div|sum|prod|approx|sim|lesssim|gtrsim|preceq|oplus|otimes)\s*"
 )
-_WORDS_IN_A_DISPLAY = re.compile(
-    r"\s*\\(?:text\w*|mbox|hbox|(?:short)?intertext|tag\*?)\s*\{\s*((?:[^{}]|\{[^{}]*\})*?)\s*\}\s*"
-)
+_WORDS_IN_A_DISPLAY = re.compile(r"\\(?:text\w*|mbox|hbox|(?:short)?intertext|tag\*?)\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 _VALUE = re.compile(r"\s*(?:[A-Za-z]|\\[A-Za-z]+)(?:\s*_\s*(?:\w|\{[^{}]*\}|\\[A-Za-z]+))?\s*\(")  # f(x), f_i(x)
 _LONGEST = 60  # characters of what is said that are told
 _SPACE = re.compile(r"(?<!\\)\\(?:q?quad(?![A-Za-z])|[,;:! ])|&")
@@ -110,9 +108,9 @@ def _stated(text: str, place: int, said: str, name: str) -> Stated:
 
 def _reasons(display: str) -> str:
     """The words in a display, with its formulas between dollars; empty without words."""
-    words = _WORDS_IN_A_DISPLAY.sub(r"$ \1 $", _SPACE.sub(" ", display))
-    rows = (f"${row.strip()}$".replace("$$", "") for row in words.split(r"\\"))
-    return "\n\n".join(rows) if _WORDS_IN_A_DISPLAY.search(display) else ""
+    rows = (_WORDS_IN_A_DISPLAY.split(row) for row in _SPACE.sub(" ", display).split(r"\\"))
+    shown = ([f"${m.strip()}$" if n % 2 == 0 and m.strip() else m.strip() for n, m in enumerate(row)] for row in rows)
+    return "\n\n".join(map(" ".join, shown)) if _WORDS_IN_A_DISPLAY.search(display) else ""
 
 
 def _spoken_of(formula: str, one: Formula) -> Iterator[str]:
