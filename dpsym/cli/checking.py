@@ -37,7 +37,7 @@ _FOR_A_CERTIFICATE, _IN_PASSING = 10.0, 0.5  # seconds, where certificates are w
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(readable=False))
 @click.option(
     "--format",
     "format_",

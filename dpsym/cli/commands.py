@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from importlib import import_module
@@ -56,6 +57,8 @@ class Commands(click.Group):
 
     def main(self, *args: Any, **options: Any) -> Any:
         """See `click.Command`; what a message says to write is written as options."""
+        if "_DPSYM_COMPLETE" in os.environ:
+            import dpsym.cli.completing  # noqa: F401 - bash is completed in a way of its own
         with as_options():
             return super().main(*args, **options)
 

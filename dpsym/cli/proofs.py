@@ -9,10 +9,11 @@ import click
 
 from dpsym.cli.arguments import DONE, JSON, REFUTED, Amount, Unreadable, Whole, answer, one_line, telling
 from dpsym.cli.checking import processors
+from dpsym.cli.completing import names
 
 
 @click.command()
-@click.argument("theorems", nargs=-1, metavar="[ID]...")
+@click.argument("theorems", nargs=-1, metavar="[ID]...", shell_complete=names)
 @click.option("--check", "check_", is_flag=True, help="Check the proofs anew, and compare with what is recorded.")
 @click.option("--write", is_flag=True, help="Check the proofs anew, and record what is found.")
 @click.option("--page", type=click.Path(dir_okay=False, path_type=Path), help="Write the page of all proofs there.")
