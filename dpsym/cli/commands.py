@@ -62,6 +62,13 @@ class Commands(click.Group):
         with as_options():
             return super().main(*args, **options)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """See `click.Command`; whatever takes long says so."""
+        from dpsym.rendering.progress import progress
+
+        with progress("working"):
+            return super().invoke(ctx)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Their names, in the order of the help."""
         return list(_COMMANDS)

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
-from dpsym.cli.arguments import DONE, JSON, REFUTED, Amount, Unreadable, Whole, answer, one_line, telling
+from dpsym.cli.arguments import DONE, JSON, REFUTED, Amount, Unreadable, Whole, answer, one_line
 from dpsym.cli.checking import processors
 from dpsym.cli.completing import names
+from dpsym.core.doing import waiting_for
 
 
 @click.command()
@@ -66,7 +67,7 @@ def proofs(
     for theorem, file in chosen:
         before = catalogue.record_of(theorem)
         try:
-            with telling(f"checking {file.name}"):
+            with waiting_for(f"checking {file.name}"):
                 _, found = proving_theorems.check_proof(theorem, file, time_limit=time_limit, jobs=jobs or processors())
         except (proving_theorems.NotAProof, ReadingError, EmptyDomain) as error:
             say(theorem.id, "not proved", f": {one_line(str(error))}")

@@ -26,14 +26,15 @@ from dpsym.cli.arguments import (
     Unreadable,
     Word,
     answer,
+    aside,
     one_line,
     refusals,
     shortened,
-    telling,
     unfinished,
 )
 from dpsym.cli.defaults import ADJACENCIES, Defaults, defaults
 from dpsym.core.clocks import asked
+from dpsym.core.doing import waiting_for
 from dpsym.core.spelling import option
 
 if TYPE_CHECKING:
@@ -152,8 +153,7 @@ class Question:
     def run(self, given: Given, form: str, known: Defaults) -> int:
         """Ask, print the answer, say what was taken from a file of defaults, and conclude."""
         try:
-            with telling(self.doing):
-                found = self.ask({**given}, form, known)
+            found = self.ask({**given}, form, known)
         except Exception as error:  # what shows that there is nothing answers the question, too
             if (nothing := getattr(error, "answer", None)) is None:
                 raise
@@ -169,7 +169,7 @@ class Question:
         if not getattr(found, "finished", True):
             from dpsym.api.reading import reached
 
-            click.echo(f"dpsym: {reached(self.limit(given))}; this is what was found by then", err=True)
+            aside(f"dpsym: {reached(self.limit(given))}; this is what was found by then")
         return status
 
     def conclude(self, found: Answer, given: Given, known: Defaults) -> int:
@@ -297,7 +297,7 @@ def _run(question: Question, **options: Any) -> int:
     form = "json" if options.pop("as_json") else options.pop("format_", None) or "text"
     left = {p.name: False for p in context.command.params if isinstance(p, click.Option) and p.is_flag}
     given = {name: one for name, one in options.items() if one not in (None, ()) and left.get(name) is not one}
-    with refused_in(question, context):
+    with waiting_for(question.doing), refused_in(question, context):
         return question.run(given, form, defaults())
 
 
