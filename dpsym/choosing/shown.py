@@ -8,7 +8,6 @@ constant factor loses.  The guarantee fails where the claim, which is tight, is 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,7 +27,7 @@ from dpsym.core.balls.ranges import Range
 from dpsym.core.clocks import Work
 from dpsym.core.distributions import Pmf
 from dpsym.core.notation import Delta, delta
-from dpsym.core.relations import Proposition, Relation
+from dpsym.core.relations import Operator, Relation
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding import decide
 from dpsym.numbers import NotNumeric, Tape, compiled
@@ -43,7 +42,7 @@ _QUESTIONS, _FOR_ONE = 3, Work(1)  # about boxes without an end, which only a pr
 _BEYOND = 1000  # times the finite end: there a box without an end is looked at before a proof is tried
 _YES = (Verdict.PROVED, Verdict.CERTIFIED)
 
-_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_TURNED: Mapping[str, Operator] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 Side = tuple[Fraction, Fraction | None]  # None: without an end
 Box = tuple[Side, ...]
@@ -88,7 +87,7 @@ class _Family:
             box = boxes.pop()
             if self.forbidden(box) or self.large(box, target) or self.escapes(box):
                 continue
-            without = self.noise[3] == sp.oo and any(low == 0 or high is None for low, high in box)
+            without = self.end == sp.oo and any(low == 0 or high is None for low, high in box)
             if without and self._may_be_forbidden(box):
                 asked += 1
                 if asked > _QUESTIONS or self.wanted.deadline.passed:
@@ -126,15 +125,21 @@ class _Family:
 
     @cached_property
     def domain(self) -> tuple[Relation, ...]:
-        found = tuple(c.subs({Delta: self.wanted.sensitivity}) for c in self.mechanism.domain)
-        found = tuple(_turned(c) for c in found if not isinstance(c, Relation) or c.free_symbols)
-        if not all(isinstance(c, Relation) and c.lhs in self.own and c.rhs.is_Rational for c in found):
+        found = []
+        for c in (c.subs({Delta: self.wanted.sensitivity}) for c in self.mechanism.domain):
+            if not c.free_symbols:
+                continue
+            if not isinstance(c, Relation):
+                raise _NotCovered
+            found.append(_turned(c))
+        if not all(c.lhs in self.own and c.rhs.is_Rational for c in found):
             raise _NotCovered
-        return found
+        return tuple(found)
 
     def side(self, parameter: sp.Symbol) -> Side:
         """Between which values the domain has the parameter."""
-        low, high = Fraction(-1), None
+        low: Fraction = Fraction(-1)
+        high: Fraction | None = None
         for c in self.domain:
             if c.lhs == parameter and c.op in (">", ">="):
                 low = max(low, Fraction(int(c.rhs.p), int(c.rhs.q)))
@@ -145,8 +150,14 @@ class _Family:
         return low, high
 
     @cached_property
-    def noise(self) -> tuple[sp.Symbol, sp.Expr, sp.Expr, sp.Expr]:
-        """The outcome, the constant factor, the logarithm of the rest at outcomes of 0 or more, the end of them."""
+    def end(self) -> sp.Expr:
+        """Where the noise ends."""
+        noise = self.mechanism.noise_added
+        return noise.upper if isinstance(noise, Pmf) else sp.oo if noise is None else noise.support.end
+
+    @cached_property
+    def noise(self) -> tuple[sp.Symbol, sp.Expr, sp.Expr]:
+        """The outcome, the constant factor, and the logarithm of the rest at outcomes of 0 or more."""
         noise = self.mechanism.noise_added
         if noise is None:
             raise _NotCovered
@@ -155,9 +166,8 @@ class _Family:
         if not isinstance(rest, sp.exp) or not even(noise):
             raise _NotCovered
         z = sp.Symbol("z", nonnegative=True)
-        end = noise.upper if isinstance(noise, Pmf) else noise.support.end
         plain_z = sp.Symbol("z")
-        return plain_z, factor, rest.args[0].subs(noise.variable, z).subs(z, plain_z), end
+        return plain_z, factor, rest.args[0].subs(noise.variable, z).subs(z, plain_z)
 
     @cached_property
     def rising(self) -> Mapping[sp.Symbol, int]:
@@ -167,11 +177,11 @@ class _Family:
     def _sign(self, p: sp.Symbol) -> int:
         if p in scales(self.mechanism):
             return 1
-        z, _, level, end = self.noise
+        z, _, level = self.noise
         if any(p in e.free_symbols for e in level.atoms(sp.floor, sp.Abs, sp.Min, sp.Max, sp.Piecewise)):
             return 0
         slope = sp.diff(level, p)
-        signs = {self._trend(slope, z), 0 if end == sp.oo else self._trend(end, p)} - {0}
+        signs = {self._trend(slope, z), self._trend(self.end, p)} - {0}
         return next(iter(signs)) or 0 if len(signs) == 1 else 0
 
     @cached_property
@@ -180,10 +190,7 @@ class _Family:
         others = [p for p in self.own if p not in self.rising]
         if not others:
             return None
-        _, _, level, end = self.noise
-        if len(others) > 1 or self.name == "tail" or others[0] in end.free_symbols:
-            raise _NotCovered
-        if self._trend(level, others[0]) != 1:
+        if len(others) > 1 or others[0] in self.end.free_symbols or self._trend(self.noise[2], others[0]) != 1:
             raise _NotCovered
         return others[0]
 
@@ -201,8 +208,10 @@ class _Family:
             return signs.pop() if len(signs) == 1 else None
         if isinstance(e, sp.Mul) and parts.count(0) == len(parts) - 1:
             (sign,) = (s for s in parts if s != 0)
-            constants = [self._of(f) for f, s in zip(e.args, parts, strict=True) if s == 0]
-            return None if sign is None or None in constants else sign * math.prod(constants)
+            for f, s in zip(e.args, parts, strict=True):
+                constant = self._of(f) if s == 0 else 1
+                sign = None if sign is None or constant is None else sign * constant
+            return sign
         return None
 
     def _of(self, e: sp.Expr) -> int | None:
@@ -266,22 +275,22 @@ class _Family:
 
         With the size of the noise, the chance of its last Delta is at least that at the lower corner.
         """
-        end, share = self.noise[3], self.wanted.to.bound.get(delta)
-        highs = {p: high for p, (_, high) in zip(self.own, box, strict=True) if p in end.free_symbols}
-        if end == sp.oo or share is None or end not in highs or highs[end] is None or all(h for _, h in box):
+        share, size = self.wanted.to.bound.get(delta), self.wanted.sensitivity
+        lows, highs = (dict(zip(self.own, ends, strict=True)) for ends in zip(*box, strict=True))
+        end = highs.get(self.end)
+        if end is None or all(highs.values()) or not (isinstance(share, sp.Rational) and isinstance(size, sp.Rational)):
             return False
-        if any(self.rising.get(p) != 1 for p in self.own) or any(low == 0 for low, _ in box):
+        if any(self.rising.get(p) != 1 or not low for p, low in lows.items()):
             return False
-        last = max(highs[end] - Fraction(int(self.wanted.sensitivity.p), int(self.wanted.sensitivity.q)), Fraction(0))
+        last = max(end - Fraction(int(size.p), int(size.q)), Fraction(0))
         with ctx.workprec(_BITS), suppress(NoErrors, ValueError):
             twice = 2 * _ball(Fraction(int(share.p), int(share.q)))  # the noise is even, and one end of it is meant
-            return bool(beyond(self._at([low for low, _ in box]), last) > twice)
+            return bool(beyond(self._at(list(lows.values())), last) > twice)
         return False
 
     def _may_be_forbidden(self, box: Box) -> bool:
         """Whether the budget is too large near its corners."""
-        ends = [(low or high / _BEYOND if high else low, high if high is not None else (low or 1) * _BEYOND)
-                for low, high in box]  # fmt: skip
+        ends = [_inside(low, high) for low, high in box]
         corners: list[tuple[Fraction, ...]] = [()]
         for pair in ends:
             corners = [(*corner, end) for corner in corners for end in pair]
@@ -329,18 +338,19 @@ class _Family:
     @cached_property
     def size(self) -> Tape | None:
         """The mean of a power of the error, or how likely it is above a target, in the parameters and the target."""
-        z, factor, level, end = self.noise
+        if isinstance(self.mechanism.noise_added, Pmf) or scales(self.mechanism):
+            return None
+        z, factor, level = self.noise
         steps = {p for e in level.atoms(sp.floor) for p in self.own if p in e.free_symbols}
         if any((high := self.side(p)[1]) is None or high > 1 for p in steps):
             raise _NotCovered  # see `_integral`
-        if isinstance(self.mechanism.noise_added, Pmf) or scales(self.mechanism):
-            return None
         power = 0 if self.name == "tail" else MEASURES.index(self.name) + 1
         target = sp.Symbol("target")
         positive = {s: sp.Symbol(f"{s}_", positive=True) for s in (*self.own, z, target)}
         start = sp.S.Zero if power else target
         try:
-            found = _integral(*(e.subs(positive) for e in (z, level, start, end)), power)
+            here = [e.subs(positive) for e in (z, level, start, self.end)]
+            found = _integral(here[0], here[1], here[2], here[3], power)
             back = {new: old for old, new in positive.items()}
             return compiled((2 * factor * found.subs(back),), (*self.own, target))
         except (NotNumeric, NotImplementedError):
@@ -374,10 +384,15 @@ def _integral(z: sp.Symbol, level: sp.Expr, start: sp.Expr, end: sp.Expr, power:
     return before + sp.exp(level.subs(step, 0)) * later
 
 
-def _turned(c: Proposition) -> Proposition:
+def _inside(low: Fraction, high: Fraction | None) -> tuple[Fraction, Fraction]:
+    """Two values, in place of 0 and of no end."""
+    above = (low or Fraction(1)) * _BEYOND if high is None else high
+    return low or above / _BEYOND, above
+
+
+def _turned(c: Relation) -> Relation:
     """With the parameter on the left."""
-    turned = isinstance(c, Relation) and c.op in _TURNED and c.rhs.is_Symbol
-    return Relation(c.rhs, _TURNED[c.op], c.lhs) if turned else c
+    return Relation(c.rhs, _TURNED[c.op], c.lhs) if c.op in _TURNED and c.rhs.is_Symbol else c
 
 
 def _gathered(e: sp.Expr) -> sp.Expr:
