@@ -80,6 +80,9 @@ class _Family:
 
     def has_at_least(self, target: Fraction) -> bool:
         """Whether its error is at least this at all parameters that the guarantee allows."""
+        with ctx.workprec(_FINE):
+            if not self.share([Fraction(int(v.p), int(v.q)) for v in self.best], target) >= 1:
+                return False
         boxes, asked = list(self._first()), 0
         for _ in range(_BOXES):
             if not boxes:
