@@ -286,7 +286,7 @@ def test_what_a_stopped_search_leaves_is_enough_and_is_called_coarse(
 def test_nothing_that_is_proved_to_be_allowed_beats_the_first_place(to: str, measure: str) -> None:
     found = compare(to=to, sensitivity=1, only=["truncated_laplace", "staircase", "laplace"], measure=measure)
     first = found.best
-    assert first is not None and first.at_most == Fraction(1, 1000)
+    assert first is not None and first.at_most is not None and first.at_most <= Fraction(1, 100)
     least = float(getattr(first.errors, measure).upper) * (1 - float(first.at_most))
 
     beaten, allowed = [], 0
