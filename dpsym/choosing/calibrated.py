@@ -305,9 +305,9 @@ class _Problem:
 class _Budgets:
     """The claims of a mechanism in a notion, as functions of its parameters: each with its conditions."""
 
-    known: tuple[tuple[Tape, tuple[sp.Symbol, ...], tuple[Proposition, ...]], ...]
-    most: sp.Expr
+    known: tuple[tuple[Tape, tuple[sp.Symbol, ...], tuple[Proposition, ...], sp.Expr], ...]
     said: str
+    exact: bool  # nothing smaller is true
 
     @staticmethod
     def of(mechanism: Mechanism, wanted: Wanted) -> _Budgets:
@@ -316,6 +316,7 @@ class _Budgets:
             raise CannotMeet(f"is not calibrated for several answers: {notion.short} has no law of composition")
         claims = [c for c in mechanism.claims if c.guarantee.definition is notion]
         said = str(claims[0].source) if claims else ""
+        exact = all(c.tight for c in claims) and wanted.times == 1 and bool(claims)
         if not claims:
             claims, said = _derived(mechanism, notion)
         if wanted.times > 1:
@@ -337,14 +338,14 @@ class _Budgets:
                 tape = compiled((budget - most,), symbols)
             except NotNumeric as error:
                 raise CannotMeet(f"has a budget that is not a number: {error}") from None
-            known.append((tape, symbols, tuple(c.subs(table) for c in claim.assume)))
+            known.append((tape, symbols, tuple(c.subs(table) for c in claim.assume), budget))
         if not known:
             raise CannotMeet(f"is not known to satisfy {notion.short} with these parameters")
-        return _Budgets(tuple(known), most, said)
+        return _Budgets(tuple(known), said, exact)
 
     def enough(self, at: Mapping[sp.Symbol, sp.Expr], point: Mapping[sp.Symbol, sp.Expr]) -> bool:
         """Whether one of the budgets is certainly at most the one asked for, its conditions being met."""
-        for tape, symbols, assume in self.known:
+        for tape, symbols, assume, _ in self.known:
             values = [fmpq(int(at[s].p), int(at[s].q)) for s in symbols]
             for bits in _BITS:
                 with ctx.workprec(bits):
@@ -358,6 +359,15 @@ class _Budgets:
                 if excess <= 0 and all(_holds(c, point) for c in assume):
                     return True
         return False
+
+
+def budgets(mechanism: Mechanism, wanted: Wanted) -> _Budgets:
+    """What is known of its budgets.
+
+    Raises:
+        CannotMeet: where nothing is.
+    """
+    return _Budgets.of(mechanism, wanted)
 
 
 def _derived(mechanism: Mechanism, notion: Definition) -> tuple[list[Claim], str]:

@@ -79,11 +79,30 @@ def errors_of(use: Use, beta: Fraction) -> Errors:
 def size_of_error(use: Use, name: str, beta: Fraction) -> float:
     """One of them, not below it, as a float; infinite where it is not known."""
     try:
-        noise, scale = _at_scale_one(use)
-        power = 2 if name == "variance" else 1
-        return float(measure(noise, name, beta).upper) * float(scale) ** power
+        upper = error_of(use, name, beta)[1]
+        return math.inf if upper is None else float(upper)
     except NoErrors:
         return math.inf
+
+
+def error_of(use: Use, name: str, beta: Fraction) -> tuple[Fraction, Fraction | None]:
+    """One of them, between two ends; None is infinite.
+
+    Raises:
+        NoErrors: as `errors_of`.
+    """
+    noise, scale = _at_scale_one(use)
+    found, times = measure(noise, name, beta), scale ** (2 if name == "variance" else 1)
+    if found.lower.is_infinite():
+        raise NoErrors("the error is infinite")
+    return Fraction(found.lower) * times, None if found.upper.is_infinite() else Fraction(found.upper) * times
+
+
+def beyond(use: Use, place: Fraction) -> arb:
+    """How likely the size of an error is above it; not finite where that is not known, and for integers."""
+    noise, scale = _at_scale_one(use)
+    halves = _halves(noise)
+    return halves.tail(place / scale) if isinstance(halves, _Halves) else arb.nan()
 
 
 def _at_scale_one(use: Use) -> tuple[Density | Pmf, Fraction]:
@@ -91,14 +110,14 @@ def _at_scale_one(use: Use) -> tuple[Density | Pmf, Fraction]:
     if noise is None:
         raise NoErrors("does not say of what distribution its noise is")
     values = {p: v for p, v in use.args.items() if p in noise.free_symbols}
-    for p in _scales(use.mechanism):
+    for p in scales(use.mechanism):
         if values[p].is_Rational:
             return noise.subs({**values, p: sp.S.One}), Fraction(int(values[p].p), int(values[p].q))
     return noise.subs(values), Fraction(1)
 
 
 @cache
-def _scales(mechanism: Mechanism) -> tuple[sp.Symbol, ...]:
+def scales(mechanism: Mechanism) -> tuple[sp.Symbol, ...]:
     """The parameter that its noise is a multiple of, where one is seen to be that."""
     noise = mechanism.noise_added
     if not isinstance(noise, Density) or not all(_positive_in(mechanism, q) for q in noise.free_symbols):
@@ -288,17 +307,17 @@ def _of_cells(f: sp.Expr, step: sp.Expr, z: sp.Symbol, k: sp.Symbol) -> Iterator
 
 @cache
 def _halves(noise: Density | Pmf) -> _Masses | _Halves:
-    even = _even(noise)
+    symmetric = even(noise)
     if isinstance(noise, Pmf):
-        return _Masses(noise, Fraction(0) if even else _middle(noise), even)
+        return _Masses(noise, Fraction(0) if symmetric else _middle(noise), symmetric)
     centre = sp.S.Zero
-    if not even:
+    if not symmetric:
         about_zero = _split(noise, sp.S.Zero, 1)
         right, left = (_Halves(about_zero.z, (side,), 1, Fraction(0)).moment(1) for side in about_zero.sides)
         if not (right.is_finite() and left.is_finite()):
             raise NoErrors("the noise is not even, and its mean was not found")
         centre = sp.Rational(_rounded(right - left))
-    return _split(noise, centre, 2 if even else 1)
+    return _split(noise, centre, 2 if symmetric else 1)
 
 
 def _split(noise: Density, centre: sp.Rational, times: int) -> _Halves:
@@ -338,7 +357,7 @@ def _without_corners(f: sp.Expr, z: sp.Symbol, middle: sp.Rational) -> sp.Expr:
     return f.replace(lambda e: isinstance(e, sp.Abs), decided)
 
 
-def _even(noise: Density | Pmf) -> bool:
+def even(noise: Density | Pmf) -> bool:
     """Whether it is seen to be symmetric about 0."""
     v = noise.variable
     lower, upper = (noise.lower, noise.upper) if isinstance(noise, Pmf) else (noise.support.start, noise.support.end)

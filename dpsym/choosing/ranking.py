@@ -15,6 +15,7 @@ from dpsym.choosing import question as asking
 from dpsym.choosing.calibrated import TIME, CannotMeet, Wanted, calibrated
 from dpsym.choosing.errors import MEASURES, Errors, NoErrors, errors_of, size_of_error
 from dpsym.choosing.question import NotAnswered, Question
+from dpsym.choosing.shown import SHARES, better_by_at_most
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import Deadline
 from dpsym.core.display import Displayed, short
@@ -41,6 +42,8 @@ class Candidate:
         rank: from 1; those that the enclosures do not tell apart have the same.
         coarse: why less noise may be enough than these parameters give, which is; empty where little less is not.
         tried: of a second parameter the name, and how many values were looked at; another one may be better.
+        at_most: at no parameters that the guarantee allows is its error less than that of the first place by more than
+            this share, which is shown; None where it is not.
     """
 
     use: Use
@@ -49,6 +52,7 @@ class Candidate:
     rank: int = 0
     coarse: str = ""
     tried: tuple[str, int] | None = None
+    at_most: Fraction | None = None
 
     __repr__ = short
 
@@ -75,7 +79,7 @@ class LeftOut:
 class Ranking(Displayed):
     """The mechanisms that can answer, the least error that was found first.
 
-    The errors are those at the parameters that were found, which are enough; that no others are better is not said.
+    The errors are those at the parameters that were found, which are enough; whether others are better says `at_most`.
 
     Attributes:
         question: what was asked, in numbers.
@@ -203,6 +207,7 @@ def ranking(
     chosen = {catalogue.look_up(n, everything, "mechanism").id for n in only} or set(everything)
     found: list[Candidate] = []
     left: list[LeftOut] = []
+    conditions: dict[str, Wanted] = {}
     for number, mechanism in enumerate(m for n, m in everything.items() if n in chosen):
         part = max(_FAIR, 1 / (len(chosen) - number))
         try:
@@ -211,11 +216,25 @@ def ranking(
             if candidate is None:
                 raise CannotMeet("was not calibrated in the time there was", late=True)
             found.append(candidate)
+            conditions[mechanism.id] = wanted
             limit.note(candidate.coarse != TIME)
         except (ReadingError, StatementError, CannotMeet, NoErrors) as error:
             limit.note(not (isinstance(error, CannotMeet) and error.late))
             left.append(LeftOut(mechanism.id, _without_name(mechanism.id, str(error))))
-    return Ranking(question, measure, share, _ranked(found, measure), tuple(left), limit.kept)
+    ranked = _ranked(found, measure)
+    if ranked and limit.kept:
+        ranked = tuple(_compared(c, ranked[0], conditions[c.mechanism], measure, share, limit) for c in ranked)
+    return Ranking(question, measure, share, ranked, tuple(left), limit.kept)
+
+
+def _compared(c: Candidate, first: Candidate, wanted: Wanted, by: str, beta: Fraction, limit: Limit) -> Candidate:
+    """With how much better it may be than the first: of the first itself, and of what has a second parameter."""
+    error: Enclosure = getattr(first.errors, by)
+    if (c.rank > 1 and c.tried is None) or not error.upper.is_finite():
+        return c
+    shares = SHARES if c.rank == 1 else (Fraction(0),)
+    wanted = replace(wanted, deadline=Deadline(_seconds(limit, _FAIR)))
+    return replace(c, at_most=better_by_at_most(c.use, wanted, by, beta, Fraction(error.upper), shares))
 
 
 def _candidate(mechanism: Mechanism, wanted: Wanted, by: str, beta: Fraction) -> Candidate:

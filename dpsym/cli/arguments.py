@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
 import click
@@ -139,16 +138,21 @@ def _loaded(named: Mapping[str, str]) -> tuple[type[Exception], ...]:
     return tuple(getattr(sys.modules[home], name) for home, name in named.items() if home in sys.modules)
 
 
-def telling(what: str) -> AbstractContextManager[None]:
-    """Say on standard error that this goes on, once it takes long."""
-    from dpsym.rendering.progress import progress
-
-    return progress(what)
-
-
 def answer(document: str) -> None:
     """Print what was found."""
-    click.echo(document.rstrip("\n"))
+    _echo(document.rstrip("\n"), err=False)
+
+
+def aside(text: str) -> None:
+    """Say on standard error what is no answer."""
+    _echo(text, err=True)
+
+
+def _echo(text: str, *, err: bool) -> None:
+    from dpsym.rendering.progress import out_of_the_way
+
+    with out_of_the_way():
+        click.echo(text, err=err)
 
 
 def shortened(text: str) -> str:

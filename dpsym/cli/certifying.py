@@ -6,15 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-import click
-
-from dpsym.cli.arguments import DONE, UNDECIDED, shortened
+from dpsym.cli.arguments import DONE, UNDECIDED, aside, shortened
 
 
 def write_certificate(path: Path, certificate: dict[str, Any] | None) -> int:
     """The exit status: undecided where there is none to write."""
     if certificate is None:
-        click.echo(f"dpsym: no certificate was found in time; {shortened(str(path))} is not written", err=True)
+        aside(f"dpsym: no certificate was found in time; {shortened(str(path))} is not written")
         return UNDECIDED
     path.write_text(_laid_out(certificate))
     return DONE

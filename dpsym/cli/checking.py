@@ -22,22 +22,23 @@ from dpsym.cli.arguments import (
     Whole,
     Word,
     answer,
+    aside,
     one_line,
 )
 from dpsym.cli.defaults import defaults
+from dpsym.core.doing import doing, waiting_for
 from dpsym.core.nearest import why_not_opened
 from dpsym.rendering import reports as formats
 
 if TYPE_CHECKING:
     from dpsym.checking import Cache, Report
 
-_AFTER, _EVERY = 2.0, 5.0  # seconds until something is said, and between words
 _LOOKS = 0.5  # seconds between two looks at watched files
 _FOR_A_CERTIFICATE, _IN_PASSING = 10.0, 0.5  # seconds, where certificates are wanted and where they are only counted
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(readable=False))
 @click.option(
     "--format",
     "format_",
@@ -123,13 +124,14 @@ def check(
 
     def once(file: str, earlier: Cache | None) -> Report | str:
         try:
-            document = read_path(file, let=let, where=where, assume=assume, inline=inline)
-            sources[file] = [*sources[file][:2], *document.files]
-            return check_document(
-                document, file=file, time_limit=time_limit, file_time_limit=file_time_limit,
-                jobs=jobs or processors(), cache=earlier, telling=_teller(file),
-                certify=_IN_PASSING if certificate is None else _FOR_A_CERTIFICATE,
-            )  # fmt: skip
+            with waiting_for(f"checking {file}"):
+                document = read_path(file, let=let, where=where, assume=assume, inline=inline)
+                sources[file] = [*sources[file][:2], *document.files]
+                return check_document(
+                    document, file=file, time_limit=time_limit, file_time_limit=file_time_limit,
+                    jobs=jobs or processors(), cache=earlier, telling=doing,
+                    certify=_IN_PASSING if certificate is None else _FOR_A_CERTIFICATE,
+                )  # fmt: skip
         except (ReadingError, EmptyDomain, OSError) as error:
             message = why_not_opened(file, error) if isinstance(error, OSError) else str(error)
             return message if file in message else f"{file}: {message}"
@@ -147,7 +149,7 @@ def check(
             found = once(file, cache)
             if isinstance(found, str):
                 errors.append(one_line(found))
-                click.echo(f"dpsym check: {errors[-1]}", err=True)
+                aside(f"dpsym check: {errors[-1]}")
                 unreadable = unreadable or file not in defects
                 continue
             reports.append(found)
@@ -183,9 +185,7 @@ def _certify(reports: Sequence[Report], path: Path) -> None:
     path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     steps = found["steps"]
     whole, there = (sum(bool(step[key]) for step in steps) for key in ("replayed", "certificate"))
-    click.echo(
-        f"{path}: {there} certificates for {len(steps)} steps, {whole} of them of the step as it stands", err=True
-    )
+    aside(f"{path}: {there} certificates for {len(steps)} steps, {whole} of them of the step as it stands")
 
 
 def _propose(files: Sequence[str]) -> int:
@@ -207,7 +207,7 @@ def _propose(files: Sequence[str]) -> int:
             target.write_text(proposed(Path(file).name, document), encoding="utf-8")
         except (ReadingError, EmptyDomain, OSError) as error:
             why = why_not_opened(error.filename, error) if isinstance(error, OSError) and error.filename else str(error)
-            click.echo(f"dpsym check: {one_line(why)}", err=True)
+            aside(f"dpsym check: {one_line(why)}")
             status = UNREADABLE
             continue
         harvested = sum(guess.line > 0 for guess in guessed.values())
@@ -263,20 +263,6 @@ def _status(reports: list[Report], unreadable: bool, limited: bool, defects: boo
     return next((s for s in (REFUTED, UNDECIDED) if s in statuses), DONE)
 
 
-def _teller(file: str) -> Callable[[str], None]:
-    """Says on standard error how far it got: after two seconds, and every five."""
-    start = last = time.monotonic()
-
-    def tell(words: str) -> None:
-        nonlocal last
-        now = time.monotonic()
-        if now - start > _AFTER and (now - last > _EVERY or last == start):
-            last = now
-            print(f"dpsym: checking {file}: {words} … ({now - start:.0f} s)", file=sys.stderr, flush=True)
-
-    return tell
-
-
 def _watch(sources: Mapping[str, Sequence[Path]], check_all: Callable[[Sequence[str]], int]) -> int:
     """Until it is interrupted; what was found stays found while its text and conditions stay the same.
 
@@ -293,7 +279,8 @@ def _watch(sources: Mapping[str, Sequence[Path]], check_all: Callable[[Sequence[
                 if status == INTERRUPTED:
                     return status
                 sys.stdout.flush()
-            time.sleep(_LOOKS)
+            with waiting_for(""):
+                time.sleep(_LOOKS)
     except KeyboardInterrupt:
         return INTERRUPTED
 

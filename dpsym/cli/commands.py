@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from importlib import import_module
@@ -56,8 +57,17 @@ class Commands(click.Group):
 
     def main(self, *args: Any, **options: Any) -> Any:
         """See `click.Command`; what a message says to write is written as options."""
+        if "_DPSYM_COMPLETE" in os.environ:
+            import dpsym.cli.completing  # noqa: F401 - bash is completed in a way of its own
         with as_options():
             return super().main(*args, **options)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """See `click.Command`; whatever takes long says so."""
+        from dpsym.rendering.progress import progress
+
+        with progress("working"):
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Their names, in the order of the help."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 
 import click
-from click.shell_completion import CompletionItem, get_completion_class
+from click.shell_completion import BashComplete, CompletionItem, add_completion_class, get_completion_class
 
 from dpsym.cli.arguments import DONE, Unreadable, Word, answer, one_line
 from dpsym.entries.index import parameters, places
@@ -14,7 +16,35 @@ SHELLS = ("bash", "zsh", "fish")
 KINDS = ("definitions", "mechanisms", "theorems", "results")
 _AROUND = ("subsampled(", "any(", "best_of(", "parallel(", "post_processed(")  # what a mechanism may stand in
 _OPENED = re.compile(r"(?P<name>\w+)\((?P<inside>[^()]*)$")  # the innermost parenthesis that is open
+_SATISFIES = re.compile(r"\b(satisfies|is)\b")
 _LAST_WORD = re.compile(r"\w*$")
+
+
+@add_completion_class
+class _Bash(BashComplete):
+    """Bash inserts what is completed as it stands, and a parenthesis is an error there: so it opens a quotation."""
+
+    def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
+        """See `ShellComplete`."""
+        found = super().get_completions(args, incomplete)
+        if any("(" in item.value for item in found) and not _quotation_is_open(os.environ["COMP_WORDS"]):
+            for item in found:
+                item.value = f'"{item.value}'
+        return found
+
+
+def _quotation_is_open(line: str) -> bool:
+    try:
+        shlex.split(line)
+    except ValueError:
+        return True
+    return False
+
+
+def left_open(found: list[CompletionItem]) -> list[CompletionItem]:
+    """The same; beside a single one that goes on stands a second: shells close the quotation after a single one."""
+    goes_on = len(found) == 1 and found[0].value.endswith(("(", "="))
+    return [*found, CompletionItem(f"{found[0].value}…")] if goes_on else found
 
 
 def names(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -44,6 +74,13 @@ def sources(context: click.Context, parameter: click.Parameter, incomplete: str)
     return found if "(" in incomplete else [*found, *notions(context, parameter, incomplete)]
 
 
+def claims(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Mechanisms, and behind "satisfies" guarantees."""
+    if not _SATISFIES.search(incomplete):
+        return mechanisms(context, parameter, incomplete)
+    return [CompletionItem(f"{item.value}(") for item in notions(context, parameter, incomplete)]
+
+
 def values(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """`NAME=` of budgets, and of the parameters and the other names of the mechanism that is written already."""
     return [CompletionItem(f"{name}=") for name in _names_in(context) if f"{name}=".startswith(incomplete)]
@@ -56,7 +93,7 @@ def unknowns(context: click.Context, _parameter: click.Parameter, incomplete: st
 
 
 def _names_in(context: click.Context) -> list[str]:
-    source = str(context.params.get("mechanism") or "")
+    source = " ".join(str(context.params.get(name) or "") for name in ("mechanism", "mechanisms"))
     known = parameters("Mechanism")
     words = re.findall(r"[A-Za-z_]\w*", source)
     given = re.findall(r"([A-Za-z_]\w*)\s*=[^=]*", source)

@@ -9,9 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import click
-
-from dpsym.cli.arguments import Unreadable
+from dpsym.cli.arguments import Unreadable, aside
 from dpsym.core.nearest import did_you_mean, expected_one_of, there_are, why_not_opened
 
 NAME, VARIABLE = "dpsym.toml", "DPSYM_DEFAULTS"
@@ -43,13 +41,13 @@ class Defaults:
     def pass_over(self, key: str, used: str | None, why: str) -> None:
         """Say on standard error that the file's value is not used, where the answer is about another, and why."""
         if self.values.get(key, used) != used:
-            click.echo(f"dpsym: {key} = {self.values[key]} in {self.file} is not used: {why}", err=True)
+            aside(f"dpsym: {key} = {self.values[key]} in {self.file} is not used: {why}")
 
     def say(self) -> None:
         """What was taken, on standard error."""
         if self.taken:
             said = ", ".join(f"{key} = {value}" for key, value in self.taken.items())
-            click.echo(f"dpsym: from {self.file}: {said}", err=True)
+            aside(f"dpsym: from {self.file}: {said}")
 
     def beside(self, document: Any) -> Any:
         """A JSON document, with what was taken under `defaults`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from dpsym.cli.arguments import DONE, Amount, Unreadable
+from dpsym.core.doing import waiting_for
 
 
 @click.command()
@@ -19,5 +20,6 @@ def lsp(time_limit: float) -> int:
         from dpsym import editing
     except ImportError:
         raise Unreadable('the language server needs pygls: pip install "dpsym[editor]"') from None
-    editing.server(time_limit).start_io()
+    with waiting_for(""):
+        editing.server(time_limit).start_io()
     return DONE

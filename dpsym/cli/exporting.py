@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dpsym.cli.arguments import DONE, JSON, UNDECIDED, Amount, Unreadable, Whole, answer, one_line, shortened, telling
+from dpsym.cli.arguments import DONE, JSON, UNDECIDED, Amount, Unreadable, Whole, answer, one_line, shortened
+from dpsym.core.doing import waiting_for
 
 if TYPE_CHECKING:
     from dpsym.exporting.coq.developments import Derivation
@@ -72,7 +73,7 @@ def coq(
     jobs = jobs or processors()
     derivations = (each for file in chosen for each in _derivations(file, time_limit, kept, jobs))
     while some := list(islice(derivations, _TOGETHER)):
-        with telling(f"exporting {shortened(some[0].name)} and {len(some) - 1} more"):
+        with waiting_for(f"exporting {shortened(some[0].name)} and {len(some) - 1} more"):
             made = all_exported(some, asked, jobs)
         for derivation, one in zip(some, made, strict=True):
             target = _target(out, derivation.name, {str(other["coq"]) for other in found})
@@ -114,7 +115,7 @@ def _derivations(file: Path, time_limit: float, kept: Path, jobs: int) -> Iterat
 
     try:
         if file.suffix != ".json":
-            with telling(f"checking {shortened(str(file))}"):
+            with waiting_for(f"checking {shortened(str(file))}"):
                 found = checked(file, time_limit, kept / "certified", jobs)
             yield found
             return

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
 
 from dpsym.api.answers import DONE, UNDECIDED, Answer
-from dpsym.cli.arguments import Unreadable, answer
+from dpsym.cli.arguments import Unreadable, answer, aside
 from dpsym.cli.certifying import write_certificate
 from dpsym.cli.defaults import Defaults
 from dpsym.cli.questions import Given, Question
+from dpsym.core.doing import awaiting
 from dpsym.language.errors import ReadingError, given_for
 
 if TYPE_CHECKING:
@@ -46,42 +46,19 @@ class _Account(Question):
         prepared = self.prepare({**given}, known)
         aloud = form != "json" and "output" not in given
         known.say()
-        with ExitStack() as stack:
-            bars: list[Callable[[int, int], None]] = []
+        rows = count()
 
-            def each(record: dict[str, str], done: int, total: int) -> None:
-                first = not bars
-                if first:
-                    bars.append(stack.enter_context(_bar()))
-                if aloud:
-                    click.echo((line(record) if first else "") + line(record.values()), nl=False)
-                bars[0](done, total)
+        def each(record: dict[str, str], done: int, total: int) -> None:
+            awaiting(f"{self.doing}: {done} of {total}")
+            if aloud:
+                answer((line(record) if next(rows) == 0 else "") + line(record.values()))
 
-            found = sweep(over=prepared.pop("sweep"), each=each, **prepared)
+        found = sweep(over=prepared.pop("sweep"), each=each, **prepared)
         if form == "json":
             answer(data.document(found.to_dict()))
         for said in found.decided:
-            click.echo(said, err=True)
+            aside(said)
         return found.status
-
-
-@contextmanager
-def _bar() -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on standard error."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (TextColumn("accounting"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(file=sys.stderr)) as progress:
-        task = progress.add_task("accounting", total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)
 
 
 class _Compare(Question):

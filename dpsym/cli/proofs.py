@@ -7,12 +7,14 @@ from pathlib import Path
 
 import click
 
-from dpsym.cli.arguments import DONE, JSON, REFUTED, Amount, Unreadable, Whole, answer, one_line, telling
+from dpsym.cli.arguments import DONE, JSON, REFUTED, Amount, Unreadable, Whole, answer, one_line
 from dpsym.cli.checking import processors
+from dpsym.cli.completing import names
+from dpsym.core.doing import waiting_for
 
 
 @click.command()
-@click.argument("theorems", nargs=-1, metavar="[ID]...")
+@click.argument("theorems", nargs=-1, metavar="[ID]...", shell_complete=names)
 @click.option("--check", "check_", is_flag=True, help="Check the proofs anew, and compare with what is recorded.")
 @click.option("--write", is_flag=True, help="Check the proofs anew, and record what is found.")
 @click.option("--page", type=click.Path(dir_okay=False, path_type=Path), help="Write the page of all proofs there.")
@@ -65,7 +67,7 @@ def proofs(
     for theorem, file in chosen:
         before = catalogue.record_of(theorem)
         try:
-            with telling(f"checking {file.name}"):
+            with waiting_for(f"checking {file.name}"):
                 _, found = proving_theorems.check_proof(theorem, file, time_limit=time_limit, jobs=jobs or processors())
         except (proving_theorems.NotAProof, ReadingError, EmptyDomain) as error:
             say(theorem.id, "not proved", f": {one_line(str(error))}")

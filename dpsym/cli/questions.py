@@ -26,14 +26,15 @@ from dpsym.cli.arguments import (
     Unreadable,
     Word,
     answer,
+    aside,
     one_line,
     refusals,
     shortened,
-    telling,
     unfinished,
 )
 from dpsym.cli.defaults import ADJACENCIES, Defaults, defaults
 from dpsym.core.clocks import asked
+from dpsym.core.doing import waiting_for
 from dpsym.core.spelling import option
 
 if TYPE_CHECKING:
@@ -62,8 +63,9 @@ SHARED: Mapping[str, tuple[str, str]] = {  # metavar and help by parameter, unle
     "where": ("NAME=EXPR", "An abbreviation."),
 }  # fmt: skip
 _COMPLETED = {  # by what of `completing`
-    "at": "values", "entry": "names", "for_": "unknowns", "from_": "notions", "kind": "kinds",
-    "mechanism": "mechanisms", "notion": "notions", "to": "notions",
+    "at": "values", "claim": "claims", "entry": "names", "for_": "unknowns", "from_": "notions",
+    "guarantee": "notions", "kind": "kinds", "mechanism": "mechanisms", "mechanisms": "mechanisms",
+    "notion": "notions", "to": "notions",
 }  # fmt: skip
 _OTHERWISE = {"log": "--linear"}  # what says no, where yes and no may both be said
 _ARG = re.compile(r"(?P<names>\w+(?:, \w+)*)(?: \((?P<metavar>[^()]*)\))?: (?P<text>.*)")
@@ -151,8 +153,7 @@ class Question:
     def run(self, given: Given, form: str, known: Defaults) -> int:
         """Ask, print the answer, say what was taken from a file of defaults, and conclude."""
         try:
-            with telling(self.doing):
-                found = self.ask({**given}, form, known)
+            found = self.ask({**given}, form, known)
         except Exception as error:  # what shows that there is nothing answers the question, too
             if (nothing := getattr(error, "answer", None)) is None:
                 raise
@@ -168,7 +169,7 @@ class Question:
         if not getattr(found, "finished", True):
             from dpsym.api.reading import reached
 
-            click.echo(f"dpsym: {reached(self.limit(given))}; this is what was found by then", err=True)
+            aside(f"dpsym: {reached(self.limit(given))}; this is what was found by then")
         return status
 
     def conclude(self, found: Answer, given: Given, known: Defaults) -> int:
@@ -196,7 +197,7 @@ class Question:
                 click.Option(["--format", "format_"], type=Word(forms), help="How to write the answer (text).")
             )
         params.append(click.Option(["--json", "as_json"], is_flag=True, help="One JSON document on standard output."))
-        return click.Command(name, callback=partial(_run, self), params=params, help=said.help)
+        return _Command(name, callback=partial(_run, self), params=params, help=said.help)
 
     def _parameter(self, parameter: Parameter, said: Said) -> click.Parameter:
         name, read = parameter.name, str(parameter.annotation)
@@ -208,6 +209,7 @@ class Question:
         if name in (self.arguments or ()):
             shown = (self.arguments or {})[name] or metavar or name.upper()
             kind = click.Path(path_type=Path, dir_okay=False, allow_dash=True) if shown == "FILE" else None
+            more["shell_complete"] = more["shell_complete"] if kind is None else None
             more |= {"required": needed and not shown.startswith("["), "nargs": -1 if "..." in shown else 1}
             shown = shown if more["required"] else f"[{shown.strip('[]')}]"
             return click.Argument([name], metavar=shown, type=kind, **more)
@@ -246,8 +248,16 @@ class Question:
 def _completed(by: str, context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     from dpsym.cli import completing
 
-    found: list[CompletionItem] = getattr(completing, by)(context, parameter, incomplete)
-    return found
+    return completing.left_open(getattr(completing, by)(context, parameter, incomplete))
+
+
+class _Command(click.Command):
+    """A command of which an unfinished line is completed by what stands there already."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """See `click.Command`; an option without its value would hide all that stands before it."""
+        unfinished = ctx.resilient_parsing and args and args[-1].startswith("-")
+        return super().parse_args(ctx, args[:-1] if unfinished else args)
 
 
 class _Option(click.Option):
@@ -287,7 +297,7 @@ def _run(question: Question, **options: Any) -> int:
     form = "json" if options.pop("as_json") else options.pop("format_", None) or "text"
     left = {p.name: False for p in context.command.params if isinstance(p, click.Option) and p.is_flag}
     given = {name: one for name, one in options.items() if one not in (None, ()) and left.get(name) is not one}
-    with refused_in(question, context):
+    with waiting_for(question.doing), refused_in(question, context):
         return question.run(given, form, defaults())
 
 

@@ -19,9 +19,9 @@ from dpsym.cli.arguments import (
     in_time,
     one_line,
     shortened,
-    telling,
     time_limit,
 )
+from dpsym.core.doing import waiting_for
 
 LARGEST = 64 * 2**20  # bytes
 
@@ -46,7 +46,7 @@ def verify(certificates: Sequence[Path], time_limit: float, as_json: bool) -> in
                 text = file.read(LARGEST + 1)
             if len(text) > LARGEST:
                 raise Unreadable(f"{shortened(str(path))}: longer than {LARGEST} bytes")
-            with telling(f"replaying {shortened(str(path))}"):
+            with waiting_for(f"replaying {shortened(str(path))}"):
                 here = in_time(time_limit, partial(_all_verified, str(path), text))
             found += here
         except verifying.Malformed as error:

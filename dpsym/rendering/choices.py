@@ -37,7 +37,7 @@ def text(found: Ranking) -> str:
     left = [f"{', '.join(names)}: {why}" for why, names in _by_reason(found).items()]
     return "\n".join(
         [
-            *told(numbers, [_asked(found), *neighbours(_relation(found))], (), formula=False),
+            *told(numbers, [*_certain(found), _asked(found), *neighbours(_relation(found))], (), formula=False),
             "",
             *table,
             *(("", "not compared:", *(f"  {line}" for line in left)) if left else ()),
@@ -96,6 +96,7 @@ def data(found: Ranking) -> dict[str, object]:
                 "by": c.by,
                 "coarse": c.coarse,
                 "tried": {} if c.tried is None else dict([c.tried]),
+                "better_by_at_most": None if c.at_most is None else str(c.at_most),
                 "centre": str(c.errors.centre),
                 **{m: _bounds(_error(c, m)) for m in MEASURES},
             }
@@ -229,8 +230,23 @@ def _row(c: Candidate) -> list[str]:
 def _by(c: Candidate) -> str:
     said = [f"coarse, less noise may be enough: {c.coarse}"] if c.coarse else []
     if c.tried is not None:
-        said.append("{}: {} values tried, another may be better".format(*c.tried))
+        said.append("{}: {} values tried{}".format(*c.tried, _OTHERS[c.at_most is not None, c.rank > 1]))
     return f"{c.by} ({'; '.join(said)})" if said else c.by
+
+
+_OTHERS = {(False, False): ", another may be better", (False, True): ", another may be better",
+           (True, False): "", (True, True): ", none is first"}  # fmt: skip
+
+
+def _certain(found: Ranking) -> list[str]:
+    """What is known of the first place at other parameters."""
+    first = found.best
+    if first is None or not first.parameters:
+        return []
+    names = " and ".join(first.parameters)
+    if first.at_most is None:
+        return [f"the best {names} that was found: that no other is better is not shown"]
+    return [f"no other {names} is better by more than {float(100 * first.at_most):g} % (shown)"]
 
 
 def _name(c: Candidate) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import sympy as sp
 
@@ -37,6 +37,11 @@ class Runs:
 
     def __rmul__(self, other: object) -> Composed:
         return composed(other) * self
+
+    def __add__(self, other: object) -> NoReturn:
+        raise TypeError("mechanisms that run one after the other are written A * B: there is no sum of them")
+
+    __radd__ = __add__  # sum([A, B]) begins with 0
 
     def __pow__(self, count: object) -> Composed:
         times = sane("count", given(count))

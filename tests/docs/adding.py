@@ -73,7 +73,7 @@ def _run(body: str, folder: Path) -> Iterator[str]:
 
 
 def _output(command: list[str], folder: Path) -> str:
-    """What is printed, without signs of progress; of pytest, which tests failed, and how many."""
+    """What is printed; of pytest, which tests failed, and how many."""
     program, *arguments = command
     if program not in ("dpsym", "pytest"):
         raise ValueError(f"only dpsym and pytest are run from a page: {program}")
@@ -85,8 +85,7 @@ def _output(command: list[str], folder: Path) -> str:
     if program == "pytest":
         counts = _COUNTS.search(found.stdout)
         return "\n".join([*sorted(_FAILED.findall(found.stdout)), counts[1] if counts else found.stdout])
-    lines = found.stdout.replace(f"{folder}/", "").splitlines()
-    return "\n".join(line for line in lines if " … (" not in line)
+    return "\n".join(found.stdout.replace(f"{folder}/", "").splitlines())
 
 
 def _environment(folder: Path) -> dict[str, str]:

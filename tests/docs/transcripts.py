@@ -52,7 +52,7 @@ def _block(body: str) -> str:
 
 
 def execute(line: str) -> tuple[int, str]:
-    """Exit status and output of one `$ dpsym …` line; of standard error, all but the signs of progress."""
+    """Exit status and output of one `$ dpsym …` line; standard error is in it."""
     _, program, *arguments = shlex.split(line)
     if program != "dpsym":
         raise ValueError(f"only dpsym is run from a page: {line}")
@@ -65,9 +65,8 @@ def execute(line: str) -> tuple[int, str]:
     ):
         before = ["", *arguments]  # a file that is written is not kept
         status = run([f"{nothing_kept}/{a}" if last == "-o" else a for last, a in zip(before, arguments, strict=False)])
-    said = [text for text in err.getvalue().splitlines(keepends=True) if " … (" not in text]
     shown = re.sub(r"; \d+ s\)$", ")", out.getvalue(), flags=re.MULTILINE)  # how long a check took
-    return status, (shown + "".join(said)).replace(f"{nothing_kept}/", "")
+    return status, (shown + err.getvalue()).replace(f"{nothing_kept}/", "")
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ def _playground():
 
 
 FOUND = {
+    "bash": _program("bash"),
     "gcc": _program("gcc"),
     "coqc": _program("coqc"),
     "git": _program("git"),

@@ -482,3 +482,9 @@ def test_a_number_that_stands_alone_is_not_rounded():
     for rounded in (int, "{:.1f}".format):
         with pytest.raises(ValueError, match="nothing is known of other values"):
             rounded(found)
+
+
+@pytest.mark.parametrize("added", [lambda a, b: a + b, lambda a, b: sum([a, b]), lambda a, b: a**2 + b])
+def test_a_sum_of_mechanisms_says_how_they_are_written(added):
+    with pytest.raises(TypeError, match=r"A \* B"):
+        added(dpsym.gaussian(sigma=1), dpsym.laplace(b=1))

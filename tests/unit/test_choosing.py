@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 from importlib import import_module
+from itertools import product
 
 import mpmath
-import numpy as np
 import pytest
 import sympy as sp
 from click.testing import CliRunner
 
+import dpsym
 from dpsym import catalogue
 from dpsym.accounting.calibration.boundary import Trial
 from dpsym.choosing import NotAnswered, compare, errors
-from dpsym.choosing.calibrated import TIME
-from dpsym.choosing.errors import NoErrors
+from dpsym.choosing.calibrated import TIME, Wanted
+from dpsym.choosing.errors import NoErrors, size_of_error
 from dpsym.choosing.question import Question, guarantee, of_numbers
 from dpsym.choosing.regions import regions
+from dpsym.choosing.shown import better_by_at_most
 from dpsym.cli import run
 from dpsym.cli.commands import dpsym as command
 from dpsym.core.clocks import Kind, clock
-from dpsym.core.deadline import OutOfTime
+from dpsym.core.deadline import Deadline, OutOfTime
 from dpsym.core.distributions import Density, Pmf
 from dpsym.core.notation import n, y
 from dpsym.core.relations import substitute
@@ -274,28 +275,62 @@ def test_what_a_stopped_search_leaves_is_enough_and_is_called_coarse(
     assert bool(coarse.candidates) is (trials == 5)
 
 
+@pytest.mark.cases(1)
+@pytest.mark.parametrize(
+    ("to", "measure"),
+    [
+        ("approx(1, 1/500)", "variance"), ("pure(1)", "absolute"), ("approx(1/10, 1/20)", "variance"),
+        ("approx(1/3, 1/500)", "absolute"), ("approx(2, 1e-6)", "variance"), ("approx(1, 1/500)", "tail"),
+    ],
+)  # fmt: skip
+def test_nothing_that_is_proved_to_be_allowed_beats_the_first_place(to: str, measure: str) -> None:
+    found = compare(to=to, sensitivity=1, only=["truncated_laplace", "staircase", "laplace"], measure=measure)
+    first = found.best
+    assert first is not None and first.at_most is not None and first.at_most <= Fraction(1, 100)
+    least = float(getattr(first.errors, measure).upper) * (1 - float(first.at_most))
+
+    beaten, allowed = [], 0
+    for c in found.candidates:
+        values = [[sp.Rational(v) * f for f in NEAR] for v in c.parameters.values()]
+        for at in product(*values):
+            use = c.use.mechanism(**dict(zip(c.parameters, at, strict=True)), Delta=1)
+            if size_of_error(use, measure, TWENTIETH) < least:
+                beaten.append(use)
+            allowed += 1
+    assert allowed > 0
+    assert not [use for use in beaten if dpsym.prove(f"{use} satisfies {to}").verdict in ("proved", "certified")]
+
+
+NEAR = tuple(sp.Rational(n, 100) for n in (97, 99, 101))
+
+
 @pytest.mark.cases(2)
-@pytest.mark.parametrize("level", [Fraction(1), Fraction(1, 3)])
-def test_no_cut_on_a_grid_that_is_allowed_beats_the_one_that_was_found(level: Fraction) -> None:
-    """The smallest cut that is allowed has a scale at which the formula has a corner; chances are summed anew here."""
-    delta = 1 / 500
-    found = compare(to=f"approx({level}, 1/500)", sensitivity=1, only=["truncated_laplace"], measure="variance").best
-    assert found is not None
-    least = float(found.errors.variance.upper)
-    b_found, cut_found = (float(found.parameters[name]) for name in ("b", "A"))
+@pytest.mark.parametrize(
+    ("mechanism", "measure"),
+    [
+        ("truncated_laplace", "variance"),
+        ("staircase", "variance"),
+        ("truncated_laplace", "tail"),
+        ("gumbel", "absolute"),
+    ],
+)
+def test_of_an_error_that_is_five_percent_too_large_no_less_is_shown(mechanism: str, measure: str) -> None:
+    to = guarantee("approx(1, 1/500)")
+    best = compare(to=to, sensitivity=1, only=[mechanism], measure=measure).best
+    assert best is not None
+    error = Fraction(getattr(best.errors, measure).upper)
+    wanted = Wanted(to, sp.Integer(1), 1, Deadline(None))
 
-    def density(z: np.ndarray, b: float, cut: float) -> np.ndarray:
-        return np.where(abs(z) <= cut, np.exp(-abs(z) / b), 0) / (2 * b * -np.expm1(-cut / b))
+    assert better_by_at_most(best.use, wanted, measure, TWENTIETH, error) == best.at_most == Fraction(1, 1000)
+    assert better_by_at_most(best.use, wanted, measure, TWENTIETH, error * Fraction(21, 20)) == Fraction(1, 10)
 
-    beaten = 0
-    for b in b_found * np.linspace(0.7, 1.4, 36):
-        for cut in cut_found * np.linspace(0.7, 1.4, 36):
-            z, step = np.linspace(-cut, cut + 1, 4001, retstep=True)
-            here = density(z - 1, b, cut)
-            excess = np.maximum(here - math.exp(level) * density(z, b, cut), 0).sum() * step
-            if excess <= delta and cut >= 1:
-                beaten += (here * (z - 1) ** 2).sum() * step < least * (1 - 1e-3)
-    assert beaten == 0
+
+def test_where_no_error_is_enclosed_over_parameters_nothing_is_claimed_of_others() -> None:
+    found = compare(to="approx(1, 1/500)", sensitivity=1, only=["generalised_gaussian"])
+
+    assert found.best is not None and found.best.at_most is None
+    assert "another may be better" in choices.text(found)
+    assert "the best b and beta that was found" in choices.text(found)
 
 
 def test_a_time_limit_that_is_not_reached_changes_nothing() -> None:

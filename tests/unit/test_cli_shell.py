@@ -1,19 +1,23 @@
 """Completion in a shell, colours on a terminal and nowhere else, JSON from every command."""
 
+import contextlib
 import json
 import os
 import pty
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
+from click.shell_completion import split_arg_string
 
 from dpsym import catalogue
 from dpsym.cli import run
 from dpsym.cli.commands import dpsym
 from dpsym.cli.completing import KINDS, SHELLS, names
 
+ROOT = Path(__file__).parents[2]
 CLAIM = ["prove", "x^2 >= 0", "--let", "x: real"]
 
 
@@ -51,20 +55,66 @@ def test_the_names_that_are_completed_are_those_of_the_catalogue():
     assert {item.value for item in names(None, None, "zcdp_to_")} == {n for n in offered if n.startswith("zcdp_to_")}
 
 
-def test_bash_completes_a_name():
-    environment = {
-        **os.environ,
-        "_DPSYM_COMPLETE": "bash_complete",
-        "COMP_WORDS": "dpsym show pure_to_zc",
-        "COMP_CWORD": "2",
-    }
-    probe = "import sys; from dpsym.cli import main; sys.argv = ['dpsym']; main()"
-    done = subprocess.run(  # noqa: S603 - our own text
-        [sys.executable, "-c", probe], env=environment, capture_output=True, text=True, check=False, timeout=120
-    )
+PROGRAM = "import sys; from dpsym.cli import main; sys.argv[0] = 'dpsym'; main()"
 
-    assert "pure_to_zcdp_tanh" in done.stdout
-    assert "Traceback" not in done.stderr
+
+def typed(monkeypatch, capsys, line, shell="bash"):
+    """What a shell is told where TAB is pressed at the end of the line."""
+    words = split_arg_string(line)
+    monkeypatch.setenv("_DPSYM_COMPLETE", f"{shell}_complete")
+    monkeypatch.setenv("COMP_WORDS", line)
+    last = "" if line.endswith(" ") else line.rsplit(" ", 1)[-1]
+    monkeypatch.setenv("COMP_CWORD", last if shell == "fish" else str(len(words) - 1 + line.endswith(" ")))
+    with pytest.raises(SystemExit):
+        run([])
+    return capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.parametrize(("line", "told"), {
+    "dpsym show pure_to_zcdp_t": ["plain,pure_to_zcdp_tanh"],
+    'dpsym account "gauss': ["plain,gaussian(", "plain,gaussian(…"],  # after one answer alone a shell would close it
+    "dpsym derive 'subsampled(gau": ["plain,subsampled(gaussian(", "plain,subsampled(gaussian(…"],
+    "dpsym account gauss": ['plain,"gaussian(', 'plain,"gaussian(…'],  # as it stands it would be an error of bash
+    'dpsym account "gaussian(sigma=1)**T" --for ': ["plain,Delta", "plain,T"],
+    'dpsym plot account "gaussian(sigma)**T" --at s': ["plain,sigma=", "plain,sigma=…"],
+    'dpsym prove "laplace(b) satisfies zc': ["plain,laplace(b) satisfies zcdp(", "plain,laplace(b) satisfies zcdp(…"],
+    "dpsym check pap": ["file,pap"], "dpsym check a.md -o rep": ["file,rep"], "dpsym verify ce": ["file,ce"],
+    "dpsym program pro": ["file,pro"], "dpsym plot sweep ro": ["file,ro"], "dpsym export coq --out fo": ["dir,fo"],
+}.items())  # fmt: skip
+def test_bash_completes(line, told, monkeypatch, capsys):
+    assert typed(monkeypatch, capsys, line) == told
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_an_open_quotation_is_completed_in_every_shell(shell, monkeypatch, capsys):
+    told = typed(monkeypatch, capsys, 'dpsym account "gauss', shell)
+
+    assert any(one.endswith("gaussian(") for one in told) and len([one for one in told if "gaussian(" in one]) == 2
+
+
+@pytest.mark.needs("bash")
+def test_a_tab_in_bash_leaves_the_quotation_open(tmp_path, capsys):
+    assert run(["completion", "bash"]) == 0
+    (tmp_path / "completion").write_text(capsys.readouterr().out)
+    program = tmp_path / "dpsym"
+    program.write_text(f'#!/bin/sh\nexec \'{sys.executable}\' -c "{PROGRAM}" "$@"\n')
+    program.chmod(0o700)
+    main, end = pty.openpty()
+    here = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT), "TERM": "dumb"}
+    process = subprocess.Popen(
+        ["bash", "--norc", "--noprofile", "-i"], stdin=end, stdout=end, stderr=end, cwd=tmp_path, env=here,  # noqa: S607
+        start_new_session=True,
+    )  # fmt: skip
+    os.close(end)
+    os.write(main, b'. ./completion\ndpsym derive "gauss\tsigma=1, Delta=1)" --to zcdp; exit\n')
+    written = b""
+    with contextlib.suppress(OSError):  # the other end was closed
+        while chunk := os.read(main, 4096):
+            written += chunk
+    os.close(main)
+    process.wait(timeout=120)
+
+    assert b"nothing lost" in written
 
 
 def _on_a_terminal(arguments, **environment):

@@ -1,5 +1,6 @@
 """What people touch of the command: errors for programs, helps, completion, defaults of a project, sweeps, progress."""
 
+import contextlib
 import csv
 import io
 import json
@@ -269,21 +270,35 @@ def test_beside_each_exact_number_stands_a_decimal(capsys):
 
 
 # --- progress
+def test_every_command_says_what_it_waits_for(monkeypatch, capsys):
+    said = []
+    monkeypatch.setattr("dpsym.rendering.progress.progress", lambda what: said.append(what) or contextlib.nullcontext())
+
+    assert run(["evaluate", "1"]) == run(["proofs", "zcdp_to_approx"]) == run(["list", "definitions"]) == 0
+    assert len(said) == 3
+
+
 @pytest.mark.slow
 def test_on_a_terminal_progress_stays_in_its_line_and_goes():
     main, end = pty.openpty()
     probe = (
         "import time; from dpsym.core.doing import doing; from dpsym.rendering.progress import progress\n"
-        "with progress('deriving', first_after=0.05):\n    doing('certified accounting'); time.sleep(0.8)"
+        "from dpsym.cli.arguments import aside\n"
+        "with progress('deriving', first_after=0.05):\n"
+        "    doing('certified accounting'); time.sleep(0.8); aside('a word')"
     )
     subprocess.run([sys.executable, "-c", probe], stderr=end, check=True)  # noqa: S603 - our own text
     os.close(end)
-    written = os.read(main, 4096).decode()
+    written = b""
+    with contextlib.suppress(OSError):  # the other end was closed
+        while chunk := os.read(main, 4096):
+            written += chunk
     os.close(main)
+    written = written.decode()
 
     assert "deriving: certified accounting" in written
-    assert "\n" not in written
-    assert written.endswith("\r\x1b[K")
+    assert written.endswith("\r\x1b[Ka word\r\n")
+    assert written.count("\n") == 1
 
 
 def test_the_option_of_another_command_is_answered_with_that_command(capsys):
