@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
-from dpsym.api.answers import DONE, REFUTED, UNDECIDED, Answer, NoneEnough, NumberAnswer
+from dpsym.api.answers import DONE, REFUTED, UNDECIDED, Answer, NoneEnough, NumberAnswer, raising
 from dpsym.api.reading import (
     Described,
     Sampling,
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from dpsym.api.reading import Values
     from dpsym.own_noise import OwnNoise
     from dpsym.rendering.decisive import Decisive
+    from dpsym.rendering.page import Item, Page
     from dpsym.statements import Adjacency
 
 RouteName = Literal["exact", "rdp", "zcdp"]
@@ -45,26 +46,58 @@ READING = Work(2)  # seconds for each question whether a noise is a distribution
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Accounting(NumberAnswer):
-    """A certified number by accounting: epsilon, delta, or the unknown that was solved for.
+class _Counted(NumberAnswer):
+    """A number of a mechanism, and what decides it.
 
     Attributes:
         mechanism: as it was written.
+        found: what accounting found.
+        decisive: the neighbours, the sampling, and what the sensitivities are to.
+    """
+
+    name = "epsilon"
+    mechanism: str
+    found: Any
+    decisive: Decisive
+
+    @property
+    def value(self) -> Enclosure:
+        """The number between two decimals."""
+        return cast("Enclosure", getattr(self.found, "value", self.found))
+
+    @property
+    def adjacency(self) -> str:
+        """For which neighbours it is."""
+        return self.decisive.relation.value
+
+    def numbers(self) -> Iterable[Item]:
+        """The lines about the number: itself, and how it was found."""
+        raise NotImplementedError
+
+    def page(self) -> Page:
+        """The number, how it was found, what decides it."""
+        from dpsym.rendering.page import Page
+        from dpsym.rendering.text import told
+
+        return Page("", told(self.numbers(), self.decisive.lines))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Accounting(_Counted):
+    """A certified number by accounting: epsilon, delta, or the unknown that was solved for.
+
+    Attributes:
         wanted: epsilon, delta, or the name of the unknown.
-        found: what accounting found: its enclosure, by which method, whether as narrow as asked.
         given: epsilon or delta, or both, and what else had a value.
         asked: the direction and the sampling.
         described: the options that describe a noise of one's own.
         own: that noise.
-        decisive: the neighbours, the sampling, and what the sensitivities are to.
     """
 
-    mechanism: str
-    wanted: str
     found: Accounted
+    wanted: str
     given: Mapping[str, object]
     asked: Mapping[str, str]
-    decisive: Decisive
     described: Mapping[str, str] = field(default_factory=dict)
     own: OwnNoise | None = None
     brief = Answer.brief
@@ -80,14 +113,9 @@ class Accounting(NumberAnswer):
         return self.decisive.measured
 
     @property
-    def name(self) -> str:
+    def name(self) -> str:  # type: ignore[override]
         """What it is the number of."""
         return self.wanted
-
-    @property
-    def value(self) -> Enclosure:
-        """The number between two decimals."""
-        return self.found.value
 
     @property
     def solved(self) -> Calibrated | None:
@@ -128,23 +156,23 @@ class Accounting(NumberAnswer):
         document[self.name] = data.bounds(found.value)
         if solved is not None:
             document |= {"safe": solved.safe, "shape": solved.shape, "monotone": solved.monotone}
-            document["integer"] = solved.integer
-            document["routes"] = [_as_route(self.name, solved)]
+            document |= {"integer": solved.integer, "routes": [_as_route(self.name, solved)]}
         how = {"method": found.method, "finished": found.finished, "cut": found.cut, "upper_only": found.upper_only}
-        how["adjacency"] = found.adjacency.value
         told = {"assumed": self.assumed, "measured": self.measured}
         assumed = {name: said for name, said in told.items() if said}
-        return {**document, **self.asked, **how, **assumed, "none": data.none(found.none)}
+        return {**document, **self.asked, **how, "adjacency": found.adjacency.value, **assumed,
+                "none": data.none(found.none)}  # fmt: skip
 
-    def __str__(self) -> str:
+    def numbers(self) -> Iterable[Item]:
+        """The number, and by which method."""
         from dpsym.rendering import text
         from dpsym.rendering.own_noise import proportional
+        from dpsym.rendering.page import Between
 
         name, found, solved = self.name, self.found, self.solved
         if found.none is not None:
             delta = self.given.get("delta")
-            wanted = None if delta is None else Fraction(str(delta))
-            return _told([text.none(found.none, wanted), f"({found.method})"], self.decisive)
+            return text.none(found.none, None if delta is None else Fraction(str(delta))), f"({found.method})"
         poisson = self.asked["sampling"] == "poisson"
         reason = "accounting tells it no finer" if poisson else "for samples of fixed size the ends need not meet"
         if found.cut:
@@ -152,19 +180,11 @@ class Accounting(NumberAnswer):
         wider = "" if found.finished else f"; coarse, wider than asked: {reason}"
         if found.upper_only:
             wider = f"; an upper bound: {found.upper_only}"
-        enough = f"{_enough(name, solved)}; " if solved is not None else ""
-        between = text.between(name, found.value)
-        if solved is not None and self.alone:
-            between = f"{name} = {solved.enough}"
+        known: Item = Between(name, self._shown)
         if name == "epsilon" and solved is None and found.upper.is_infinite():
-            between = f"{name} >= {found.lower}, and no epsilon is known to be enough"
-        return _told([between, f"({enough}{found.method}{wider})", *proportional(self.own)], self.decisive)
-
-
-def _told(numbers: Iterable[str], decisive: Decisive) -> str:
-    from dpsym.rendering import text
-
-    return "\n".join(text.told(numbers, decisive.lines, (), formula=False))
+            known = f"{name} >= {found.lower}, and no epsilon is known to be enough"
+        enough = f"{_enough(name, solved)}; " if solved is not None else ""
+        return known, f"({enough}{found.method}{wider})", *proportional(self.own)
 
 
 def _as_route(name: str, found: Calibrated) -> dict[str, object]:
@@ -196,31 +216,19 @@ def _enough(name: str, solved: Calibrated) -> str:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class OrderBound(NumberAnswer):
+class OrderBound(_Counted):
     """The best upper bound on epsilon over the orders of Rényi DP, or of zCDP.
 
     Attributes:
-        mechanism: as it was written.
         delta: at which it holds.
         route: `rdp` or `zcdp`.
         direction: in which a record is added or removed.
-        found: the bound with its order.
-        decisive: the neighbours, the sampling, and what the sensitivities are to.
     """
 
-    name = "epsilon"
-
-    mechanism: str
+    found: RouteBound
     delta: Fraction
     route: str
     direction: str
-    found: RouteBound
-    decisive: Decisive
-
-    @property
-    def value(self) -> Enclosure:
-        """The bound that the best order gives, between two decimals."""
-        return self.found.value
 
     @property
     def brief(self) -> str:
@@ -229,59 +237,40 @@ class OrderBound(NumberAnswer):
 
     def to_dict(self) -> dict[str, Any]:
         """The document of the command."""
-        from dpsym.rendering import data
-
         document = {"mechanism": self.mechanism, "delta": str(self.delta), "route": self.route}
-        document["bound"] = data.bounds(self.found.value)  # type: ignore[assignment]
         how = {"order": str(self.found.order), "direction": self.direction, "adjacency": self.found.adjacency.value}
-        return {**document, **how}
+        return {**document, "bound": self.value.to_dict(), **how}
 
-    def __str__(self) -> str:
+    def numbers(self) -> Iterable[Item]:
+        """The bound, and at which order."""
         found = self.found
         order = f"alpha = {float(found.order):.6g}; no order gives less than {found.value.lower}"
-        return _told([f"epsilon <= {found.value.upper}", f"({self.route}, {order})"], self.decisive)
+        return f"epsilon <= {found.value.upper}", f"({self.route}, {order})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AtOrder(NumberAnswer):
+class AtOrder(_Counted):
     """The Rényi divergence of one order, exactly.
 
     Attributes:
-        mechanism: as it was written.
         order: of the divergence.
         direction: in which a record is added or removed.
-        found: the divergence between two decimals.
-        decisive: the neighbours, the sampling, and what the sensitivities are to.
     """
 
-    name = "epsilon"
-
-    mechanism: str
+    found: Enclosure
     order: Fraction
     direction: str
-    found: Enclosure
-    decisive: Decisive
-
-    @property
-    def adjacency(self) -> str:
-        """For which neighbours it is."""
-        return self.decisive.relation.value
-
-    @property
-    def value(self) -> Enclosure:
-        """The divergence between two decimals."""
-        return self.found
 
     def to_dict(self) -> dict[str, Any]:
         """The document of the command."""
-        from dpsym.rendering import data
-
         document = {"mechanism": self.mechanism, "alpha": str(self.order), "route": "rdp"}
-        document["epsilon"] = data.bounds(self.found)  # type: ignore[assignment]
-        return {**document, "direction": self.direction, "adjacency": self.adjacency}
+        return {**document, "epsilon": self.value.to_dict(), "direction": self.direction, "adjacency": self.adjacency}
 
-    def __str__(self) -> str:
-        return _told([self.brief, f"(rdp({self.order}, epsilon))"], self.decisive)
+    def numbers(self) -> Iterable[Item]:
+        """The divergence, and of which order."""
+        from dpsym.rendering.page import Between
+
+        return Between(self.name, self.value), f"(rdp({self.order}, epsilon))"
 
 
 def _refuse_values(given: Mapping[str, Fraction], unknown: str | None, text: str) -> None:
@@ -317,6 +306,7 @@ def read_composition(mechanism: object | None, own: OwnNoise | None) -> tuple[Co
     return of, text
 
 
+@raising
 @by_any_spelling
 @keeping_time
 def account(
@@ -337,7 +327,7 @@ def account(
     let: str | Iterable[str] = (),
     time_limit: float = Work(10),
     **values: object,
-) -> Accounting | OrderBound | AtOrder:
+) -> Accounting | OrderBound | AtOrder | NoneEnough:
     """Enclose the smallest epsilon of a mechanism at a delta, or the smallest delta at an epsilon.
 
     To solve for an unknown, give both of them: the smallest noise, or the largest number of steps or sampling rate.
@@ -413,7 +403,7 @@ def account(
         order = given["alpha"]
         divergence = accounting.renyi(of, order=order, digits=digits_of(digits, 10), time_limit=time_limit, **between)
         about = accounting.compositions.neighbours(of, **between)
-        return AtOrder(text, order, direction, divergence, deciding.about(about))
+        return AtOrder(text, divergence, deciding.about(about), order, direction)
     _refuse_values(given, unknown, text)
     if route != "exact":
         if unknown is not None or "delta" not in given:
@@ -421,7 +411,7 @@ def account(
             raise ReadingError(f"route {route} needs {spelled_value('delta')} and gives epsilon{other}")
         ask = partial(accounting.route_bound, of, delta=given["delta"], route=route, **between)
         bound = in_time(time_limit, ask)
-        return OrderBound(text, given["delta"], route, direction, bound, deciding.about(bound.adjacency))
+        return OrderBound(text, bound, deciding.about(bound.adjacency), given["delta"], route, direction)
     options = {**given, **between, "sampling": sampling, "time_limit": time_limit}
     options["digits"] = digits_of(digits, 10 if unknown is None else 6)
     name = unknown if unknown is not None else next(n for n in ("delta", "epsilon") if n not in given)
@@ -433,10 +423,9 @@ def account(
     except NothingEnough as error:
         said = f"no {unknown} is enough\n({error})" if error.shown else str(error)
         solved = {"unknown": unknown, "shape": "none", "shown": error.shown, "why": str(error)}
-        error.answer = NoneEnough(said, error.shown, relation, {"mechanism": text, "solved": solved})
-        raise
+        return NoneEnough(error, said, error.shown, relation, {"mechanism": text, "solved": solved})
     asked = {"direction": direction, "sampling": sampling}
-    return Accounting(text, name, found, given, asked, deciding.about(found.adjacency), described.said, own)
+    return Accounting(text, found, deciding.about(found.adjacency), name, given, asked, described.said, own)
 
 
 @by_any_spelling

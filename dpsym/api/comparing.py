@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from dpsym.api.reading import Values
     from dpsym.choosing import Candidate, Ranking, Regions
     from dpsym.rendering.drawing import Picture
+    from dpsym.rendering.page import Page
     from dpsym.statements import Adjacency, Guarantee, Mechanism
 
 Measure = Literal["absolute", "variance", "tail"]
@@ -41,8 +41,6 @@ class Compared(Answer):
     Attributes:
         found: the ranking; of a map, the rankings of its cells.
     """
-
-    FORMATS = ("text", "markdown", "csv", "json")
 
     found: Ranking | Regions
 
@@ -108,7 +106,7 @@ class Compared(Answer):
         return self._as("data")
 
     def written(self, form: str) -> str:
-        """As `text`, `markdown` (two tables), `csv` (both bounds of every number) or `json`.
+        """In a format; `csv` has both bounds of every number.
 
         Raises:
             ReadingError: of a map as Markdown.
@@ -126,23 +124,15 @@ class Compared(Answer):
         """As Markdown."""
         return self.written("markdown")
 
-    def __str__(self) -> str:
-        return self._as("text")
+    def page(self) -> Page:
+        """The least error, what was asked, a table; of a map, who is first where."""
+        return self._as("page")
 
     def _as(self, what: str) -> Any:
         """What `rendering.choices` makes of a ranking, or of a map."""
         from dpsym.rendering import choices
 
         return getattr(choices, f"regions_{what}" if self.is_map else what)(self.found)
-
-    def html(self) -> str | None:
-        """A table; a map as its text."""
-        from dpsym.rendering import choices, notebook
-
-        if self.is_map:
-            return None
-        heads, rows = choices.cells(cast("Ranking", self.found))
-        return notebook.table(heads, [[escape(cell) for cell in row] for row in rows])
 
 
 def _sizes(sensitivity: object) -> Mapping[str, sp.Expr] | sp.Expr | None:

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
-from html import escape
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
-from dpsym.api.answers import DONE, REFUTED, UNDECIDED, NoneEnough, NumberAnswer
+from dpsym.api.answers import DONE, PROGRAMS, REFUTED, UNDECIDED, Answer, NoneEnough, NumberAnswer, plain_page, raising
 from dpsym.api.reading import (
     Described,
     Sampling,
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     from dpsym.deriving import Fact, NoValue, Target
     from dpsym.own_noise import OwnNoise
     from dpsym.rendering.decisive import Deciding
+    from dpsym.rendering.page import Page
     from dpsym.rendering.routes import Asked, Route
     from dpsym.statements import Adjacency, Definition, Guarantee
 
@@ -67,7 +67,7 @@ class Derived(NumberAnswer):
         every: whether all routes are shown.
     """
 
-    FORMATS = ("text", "latex", "align", "bibtex", "markdown", "python", "c", "javascript", "json")
+    FORMATS = (*Answer.FORMATS, *PROGRAMS)
 
     facts: tuple[Fact, ...]
     routes: tuple[Route, ...]
@@ -187,50 +187,34 @@ class Derived(NumberAnswer):
         """The document of the command."""
         from dpsym.rendering import routes
 
-        if self.instead is not None:
-            return cast("dict[str, Any]", self.instead.to_dict())
-        return routes.as_data(self.routes, self.asked)
+        return routes.as_data(self.routes, self.asked) if self.instead is None else self.instead.to_dict()
 
-    def written(self, form: str) -> str:
-        """As `text`, `latex`, `align`, `bibtex`, `markdown`, `python`, `c`, `javascript` or `json`."""
+    @property
+    def _shown_routes(self) -> Sequence[Route]:
         from dpsym.answering import Numbered
+
+        shown = [each for each in self.routes if not isinstance(each.fact, Numbered)]
+        return shown if self.every or self.asked.target is None else shown[:1]
+
+    def page(self) -> Page:
+        """The numbers, what decides them, the formulas, and the tree of reasons; one block a route."""
         from dpsym.rendering import routes
 
-        if form == "json":
+        return routes.page(self._shown_routes, self.asked) if self.instead is None else self.instead.page()
+
+    def pages(self) -> list[Page]:
+        """For a paper: of each route the answer, its steps from the first to the last, its conditions."""
+        from dpsym.rendering import routes
+
+        return routes.documents(self._shown_routes, self.asked) if self.instead is None else self.instead.pages()
+
+    def written(self, form: str) -> str:
+        """Also as programs and for a paper to paste into; without a closed form, as the number."""
+        from dpsym.rendering import routes
+
+        if form not in routes.WRITERS:
             return super().written(form)
-        if self.instead is not None:
-            return str(self.instead)
-        shown = [each for each in self.routes if not isinstance(each.fact, Numbered)]
-        return routes.WRITERS[form](shown if self.every or self.asked.target is None else shown[:1], self.asked)
-
-    def __str__(self) -> str:
-        return self.written("text")
-
-    def html(self) -> str | None:
-        """The numbers of the best route, what is given, its steps, and that there are others."""
-        from dpsym.rendering import notebook
-
-        if not self.facts:
-            return None
-        given = [f"given {', '.join(map(str, self.asked.given))}"] if self.asked.given else []
-        decided = [
-            f"{name}: {said}" for name, said in self.asked.decisive(self.fact.adjacency).said if name != "neighbours"
-        ]
-        above = "".join(f"<p>{escape(text)}</p>" for text in (*self._numbers(), *decided, *given))
-        below = "".join(f"<p>{escape(text)}</p>" for text in self._others())
-        return above + notebook.html(self.fact) + below
-
-    def _others(self) -> list[str]:
-        """That there are looser routes, or answers for other notions."""
-        if self.asked.target is None:
-            others = [str(fact.guarantee) for fact in self.facts[1:]]
-            return [f"further: {', '.join(others)}"] if others else []
-        return [f"{self.asked.others(self.fact)} routes: {self.asked.among - 1}"] if self.asked.among > 1 else []
-
-    def _numbers(self) -> list[str]:
-        from dpsym.rendering.text import between
-
-        return [between(name, value) for name, value in self.values.items()]
+        return routes.WRITERS[form](self._shown_routes, self.asked) if self.instead is None else str(self.instead)
 
     def formula(self) -> str | None:
         """The guarantee, with what is given and the conditions of its steps."""
@@ -280,13 +264,13 @@ class Enclosed(NumberAnswer):
         known = data.bounds(self.bounds) if self.bounds is not None else {"lower": str(self.least), "upper": None}
         return {"routes": [], "about": dict(about(self.own, at_length=False)), "enclosed": {self.wanted: known}}
 
-    def __str__(self) -> str:
+    def page(self) -> Page:
+        """The number, and what was seen of the noise."""
         from dpsym.rendering.own_noise import about, number
-        from dpsym.rendering.text import told
 
         said = about(self.own, at_length=False)
         shown = number(self.own, self.wanted, self.notion, self.bounds, self.least)
-        return "\n".join(told([shown], [f"{key}: {words}" for key, words in said], (), formula=False))
+        return plain_page(shown, *(f"{key}: {words}" for key, words in said))
 
 
 def _instead(
@@ -310,7 +294,7 @@ def _instead(
     given = {str(symbol): value for symbol, value in values.items()}
     name, counted = here.accounted
     asked = {"direction": "both", "sampling": deciding.sampling}
-    return Accounting(text, name, counted, given, asked, deciding.about(counted.adjacency))
+    return Accounting(text, counted, deciding.about(counted.adjacency), name, given, asked)
 
 
 def _refuse_strays(
@@ -332,6 +316,7 @@ def _symbols_of(fact: Fact) -> set[sp.Symbol]:
     return symbols.union(*(v.free_symbols for f in fact.lineage() for _, v in f.choices))
 
 
+@raising
 @by_any_spelling
 @keeping_time
 def derive(
@@ -357,7 +342,7 @@ def derive(
     solve_for: sp.Symbol | None = None,
     only_best: bool = False,
     **values: object,
-) -> Derived:
+) -> Derived | NoneEnough:
     """Derive the best guarantee of a mechanism, or what a given guarantee implies, with every reason.
 
     >>> import dpsym
@@ -443,8 +428,7 @@ def derive(
                 here = answering.answers(start, one, **asked, time_limit=left, digits=accounted_to)
         except deriving.NoValue as error:
             if goal is not None:
-                error.answer = _no_value(error, str(written_goal), relation)
-                raise
+                return _no_value(error, str(written_goal), relation)
         except deriving.DerivationError as error:
             finished = finished and not isinstance(error, deriving.NotInTime)
             if goal is not None:
@@ -500,7 +484,7 @@ def _refuse_all_given(goal: Target, start: Source, values: Mapping[sp.Symbol, ob
 def _no_value(error: NoValue, target: str, relation: Adjacency | None) -> NoneEnough:
     none = {"shape": "none", "unknown": str(error.unknown), "shown": error.shown, "why": str(error)}
     empty: dict[str, Any] = {"target": target, "given": [], "about": {}, "routes": [], "accounted": None}
-    return NoneEnough(str(error), error.shown, relation, {**empty, "crossings": [], "solved": none})
+    return NoneEnough(error, str(error), error.shown, relation, {**empty, "crossings": [], "solved": none})
 
 
 def _own_in(start: Source) -> OwnNoise | None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from dpsym.api.reading import Values
     from dpsym.deciding.definedness import Need
+    from dpsym.rendering.page import Page
 
 _FOR_ONE_NEED = Work(2)  # seconds
 _DIGITS = 15  # about as many as a float has
@@ -70,10 +71,12 @@ class Evaluated(NumberAnswer):
 
         return data.evaluation(self.name, self.bounds, self.digits)
 
-    def __str__(self) -> str:
+    def page(self) -> Page:
+        """Both bounds, one below the other."""
         from dpsym.rendering import text
+        from dpsym.rendering.page import As, Between, Page, says
 
-        return text.enclosure(self.bounds)
+        return Page("", (says(As(text.enclosure(self.bounds), Between(self.name, self.bounds))),))
 
 
 def _answer(expression: object, values: Mapping[sp.Symbol, sp.Expr], digits: object) -> Evaluated:

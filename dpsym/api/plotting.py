@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from dpsym.api.accounting import read_composition
-from dpsym.api.answers import Answer
+from dpsym.api.answers import Answer, plain_page
 from dpsym.api.reading import (
     Sampling,
     neighbours_of,
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from dpsym.api.reading import Values
     from dpsym.deciding.timeout import Limit
     from dpsym.rendering.drawing import Look, Picture
+    from dpsym.rendering.page import Page
     from dpsym.statements import Adjacency, Composed, Goal, Guarantee, Subsampled, Use
 
 _NOISE_RULES = ("advanced_composition_simplified", "advanced_composition", "classical_gaussian")
@@ -94,15 +95,14 @@ class Plotted(Answer):
         found |= {"adjacency": None if self.relation is None else self.relation.value}
         return found | self.picture.to_dict()
 
-    def __str__(self) -> str:
-        from dpsym.rendering.text import neighbours
+    def page(self) -> Page:
+        """The title, or the file, what is not drawn, and between which data sets; in a notebook the picture."""
+        from dpsym.rendering.page import Page
+        from dpsym.rendering.page import Picture as Drawn
 
         said = self.picture.title if self.wrote is None else f"wrote {self.wrote}"
-        return "\n".join([said, *self.picture.notes, *neighbours("" if self.relation is None else self.relation.value)])
-
-    def html(self) -> str | None:
-        """The picture."""
-        return self.picture.html(self.look)
+        words = plain_page(said, *self.picture.notes, relation=self.relation).parts
+        return Page("", (*words, Drawn(lambda: self.picture.html(self.look))))
 
 
 Kind = Literal["epsilon", "account", "sweep", "noise", "trade-off", "profile", "renyi", "winners"]

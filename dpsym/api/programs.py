@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from html import escape
 from typing import TYPE_CHECKING, Any, get_args
 
 from dpsym.api.answers import DONE, REFUTED, UNDECIDED, Answer, NumberAnswer
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
 
     from dpsym.api.reading import Values
     from dpsym.programs import Account, Run, Spent, Total
+    from dpsym.rendering.page import Page
     from dpsym.rendering.programs import Costs
     from dpsym.rendering.routes import Route
     from dpsym.statements import Adjacency
@@ -51,8 +51,6 @@ class Programmed(NumberAnswer):
         text: the program.
         costs: what it costs, with the numbers.
     """
-
-    FORMATS = ("text", "latex", "json")
 
     text: str
     costs: Costs
@@ -137,22 +135,16 @@ class Programmed(NumberAnswer):
         return programs.data(self.text, self.costs)
 
     def written(self, form: str) -> str:
-        """As `text`, `latex` (the totals, where they are known) or `json`."""
+        """In a format; as LaTeX the totals, where they are known."""
         from dpsym.rendering import programs
 
         return programs.formula(self.account) if form == "latex" and self.known else super().written(form)
 
-    def __str__(self) -> str:
+    def page(self) -> Page:
+        """The total by each notion, what decides it, what each step costs; or what stands in the way."""
         from dpsym.rendering import programs
 
-        return programs.text(self.costs)
-
-    def html(self) -> str | None:
-        """The numbers and what decides them, over the steps, what they spend and the totals as tables."""
-        from dpsym.rendering import notebook, programs
-
-        first = (*programs.numbers_of(self.costs), *programs.decided(self.account))
-        return "".join(f"<p>{escape(line)}</p>" for line in first) + notebook.html(self.account)
+        return programs.page(self.costs)
 
     def formula(self) -> str | None:
         """The totals."""

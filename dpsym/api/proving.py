@@ -16,6 +16,7 @@ from dpsym.core.verdicts import Decision, Verdict, Witness
 from dpsym.language.errors import ReadingError, given_for
 
 if TYPE_CHECKING:
+    from dpsym.rendering.page import Page
     from dpsym.second_opinion import Opinion
     from dpsym.statements import Adjacency
 
@@ -71,16 +72,11 @@ class Proved(Answer):
 
         return data.decision(self.claim, self.decision, self.opinion, self.replayed)
 
-    def __str__(self) -> str:
+    def page(self) -> Page:
+        """The verdict with its reason and its witness."""
         from dpsym.rendering import text
 
         return text.decision(self.decision, self.opinion, self.replayed)
-
-    def html(self) -> str | None:
-        """The verdict with its witness."""
-        from dpsym.rendering import notebook
-
-        return notebook.html(self.decision)
 
 
 @by_any_spelling

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import sympy as sp
 
     from dpsym.queries import Neighbours, Norm, Query, Scores, Sensitivity, Within
+    from dpsym.rendering.page import Page
     from dpsym.statements import Adjacency
 
 Norms = Literal["L1", "L2", "Linf"]
@@ -33,8 +34,6 @@ class Sensitivities(Answer, Sequence["Sensitivity"]):
         adjacent, norm, records, within: the neighbours and the norm it is about, as they were given.
         scores: of scores the spread, where it was asked for.
     """
-
-    FORMATS = ("text", "latex", "json")
 
     query: Query
     cases: tuple[Sensitivity, ...]
@@ -105,7 +104,7 @@ class Sensitivities(Answer, Sequence["Sensitivity"]):
         return sensitivities.data(self.query, self.cases, self.adjacent, self.norm, **said)  # type: ignore[arg-type]
 
     def written(self, form: str) -> str:
-        """As `text`, `latex` or `json`."""
+        """In a format; as LaTeX each case as a formula."""
         from dpsym.rendering import sensitivities
 
         return "\n".join(map(sensitivities.formula, self.cases)) if form == "latex" else super().written(form)
@@ -114,17 +113,11 @@ class Sensitivities(Answer, Sequence["Sensitivity"]):
         """As LaTeX."""
         return self.written("latex")
 
-    def __str__(self) -> str:
+    def page(self) -> Page:
+        """Each case with its pairs."""
         from dpsym.rendering import sensitivities
 
-        return sensitivities.text(self.query, self.cases, self.scores, self.adjacent)
-
-    def html(self) -> str | None:
-        """Each case with its pairs."""
-        from dpsym.rendering import notebook
-
-        said = "".join(f"<p>given: {given}</p>" for given in self.query.data.given)
-        return "".join(map(notebook.html, self.cases)) + said
+        return sensitivities.page(self.query, self.cases, self.scores, self.adjacent)
 
 
 @by_any_spelling

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from dpsym.accounting.sweeping import Row, Task
     from dpsym.api.reading import Values
+    from dpsym.rendering.page import Page
     from dpsym.statements import Adjacency
 
 _ANSWER = ("lower", "upper", "method", "finished", "error", "seconds", "safe")
@@ -104,29 +105,22 @@ class Sweep(Answer):
 
     def to_csv(self, path: str | Path | None = None) -> str:
         """The table that the command prints, and writes with `-o`; into a file, where one is given."""
-        out = io.StringIO()
-        writer = csv.DictWriter(out, list(self.records[0]) if self.records else [], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(self.records)
+        text = self.written("csv") + "\n"
         if path is not None:
-            Path(path).write_text(out.getvalue(), encoding="utf-8", newline="")
-        return out.getvalue()
+            Path(path).write_text(text, encoding="utf-8", newline="")
+        return text
 
-    def __str__(self) -> str:
-        from dpsym.rendering.text import table
+    def as_rows(self) -> list[Mapping[str, Any]]:
+        """The records."""
+        return list(self.records)
 
-        return "\n".join([table(*self._table), *self.decided])
+    def page(self) -> Page:
+        """A table, and what decides it."""
+        from dpsym.rendering.page import Page, Table, lines
 
-    @property
-    def _table(self) -> tuple[list[str], list[list[str]]]:
-        names = [*self.swept, self.records[0]["asked"] if self.records else "", "method"]
-        return names, [[*(r[n] for n in self.swept), _between(r), r["method"]] for r in self.records]
-
-    def html(self) -> str | None:
-        """A table."""
-        from dpsym.rendering.notebook import table
-
-        return table(*self._table)
+        names = (*self.swept, self.records[0]["asked"] if self.records else "", "method")
+        rows = tuple((*(r[n] for n in self.swept), _between(r), r["method"]) for r in self.records)
+        return Page("", (Table(names, rows), *lines(self.decided)))
 
 
 def _between(record: Record) -> str:

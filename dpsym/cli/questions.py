@@ -140,7 +140,8 @@ class Question:
         """The answer of the function."""
         prepared = self.prepare(given, known)
         extra = {str(one.name) for one in self.more}
-        call = partial(self.function, *prepared.pop("", ()), **{n: v for n, v in prepared.items() if n not in extra})
+        function = getattr(self.function, "or_nothing", self.function)  # that there is nothing answers it, too
+        call = partial(function, *prepared.pop("", ()), **{n: v for n, v in prepared.items() if n not in extra})
         if not self.grace:
             return call()
         from dpsym.api.reading import in_time
@@ -150,13 +151,8 @@ class Question:
 
     def run(self, given: Given, form: str, known: Defaults) -> int:
         """Ask, print the answer, say what was taken from a file of defaults, and conclude."""
-        try:
-            with telling(self.doing):
-                found = self.ask({**given}, form, known)
-        except Exception as error:  # what shows that there is nothing answers the question, too
-            if (nothing := getattr(error, "answer", None)) is None:
-                raise
-            found = nothing
+        with telling(self.doing):
+            found = self.ask({**given}, form, known)
         if form == "json":
             from dpsym.rendering import data
 
@@ -188,13 +184,11 @@ class Question:
         self.arguments = {next(iter(there)): ""} if self.arguments is None else self.arguments
         said.options = Said(function).options | said.options
         chosen = [there[name] for name in self.names]
-        returned = getattr(sys.modules[function.__module__], str(signature(function).return_annotation), None)
-        forms = getattr(returned, "FORMATS", ())
+        returned = str(signature(function).return_annotation).partition(" | ")[0]
+        forms = getattr(sys.modules[function.__module__], returned).FORMATS
         params = [*(self._parameter(p, said) for p in chosen), *self.more]
-        if len(forms) > 2:
-            params.append(
-                click.Option(["--format", "format_"], type=Word(forms), help="How to write the answer (text).")
-            )
+        formats = click.Option(["--format", "format_"], type=Word(forms), help="How to write the answer (text).")
+        params.append(formats)
         params.append(click.Option(["--json", "as_json"], is_flag=True, help="One JSON document on standard output."))
         return click.Command(name, callback=partial(_run, self), params=params, help=said.help)
 

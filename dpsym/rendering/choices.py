@@ -15,47 +15,37 @@ from dpsym.core.plain_printer import for_readers, plain
 from dpsym.core.rounding import to_float
 from dpsym.core.verdicts import Enclosure
 from dpsym.rendering.drawing import Bar, Bars, Curve, NoPlot, Plot, Winners
+from dpsym.rendering.page import Between, Page, Table, as_markdown, lines, says
 from dpsym.rendering.symbols import with_symbols
-from dpsym.rendering.text import UNFINISHED, between, neighbours, rounded_up, told
+from dpsym.rendering.text import UNFINISHED, neighbours, rounded_up, told
 
 _LONGEST = 10  # characters of a centre
 _SMALL = Fraction(1, 1000)
+_LEFT = ("not compared", "why")  # heads of a table
 _TITLES = {"absolute": "E|error|", "variance": "variance"}
 _LABELS = {"absolute": "mean absolute error", "variance": "variance (mean squared error)"}
 
 
 @for_readers()
-def text(found: Ranking) -> str:
+def page(found: Ranking) -> Page:
     """The error of what is first, what was asked, a table, and what is not compared, by reason."""
-    numbers = [f"{between(_TITLES.get(found.measure, _quantile(found)), _error(c, found.measure))}  {_name(c)}"
+    numbers = [says(Between(_TITLES.get(found.measure, _quantile(found)), _error(c, found.measure)), f"  {_name(c)}")
                for c in found.candidates[:1]]  # fmt: skip
-    rows = [_heads(found), *(_row(c) for c in found.candidates)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    table = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
-    if not found.candidates:
-        table = ["no mechanism of the catalogue is known to do that"]
-    left = [f"{', '.join(names)}: {why}" for why, names in _by_reason(found).items()]
-    return "\n".join(
-        [
-            *told(numbers, [_asked(found), *neighbours(_relation(found))], (), formula=False),
-            "",
-            *table,
-            *(("", "not compared:", *(f"  {line}" for line in left)) if left else ()),
-            *(() if found.finished else (UNFINISHED,)),
-        ]
-    )
+    left = [f"  {', '.join(names)}: {why}" for why, names in _by_reason(found).items()]
+    ranked = Table(_heads(found), tuple(map(_row, found.candidates)))
+    below = ["", "not compared:", *left] if left else []
+    below += [] if found.finished else [UNFINISHED]
+    none = says("no mechanism of the catalogue is known to do that")
+    first = told(numbers, [*_asked(found), *neighbours(_relation(found))])
+    return Page("", (*first, says(), ranked if found.candidates else none, *lines(below)))
 
 
 def markdown(found: Ranking) -> str:
-    """The same as two Markdown tables."""
-    heads = _heads(found)
-    lines = [f"| {' | '.join(heads)} |", f"|{'|'.join(' --- ' for _ in heads)}|"]
-    lines += [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in _row(c))} |" for c in found.candidates]
-    lines[0] = lines[0].replace("E|error|", r"E\|error\|")
-    lines += ["", "| not compared | why |", "| --- | --- |"]
-    lines += [f"| {', '.join(names)} | {why} |" for why, names in _by_reason(found).items()]
+    """As two Markdown tables."""
+    left = tuple((", ".join(names), why) for why, names in _by_reason(found).items())
+    tables = as_markdown([Page("", (Table(_heads(found), tuple(map(_row, found.candidates))), Table(_LEFT, left)))])
     said = (*(f"given: {one}" for one in found.question.given), *neighbours(_relation(found)))
-    return "\n".join([*lines, *(line for one in said for line in ("", one))])
+    return "\n\n".join([tables, *said])
 
 
 def table(found: Ranking) -> str:
@@ -97,7 +87,7 @@ def data(found: Ranking) -> dict[str, object]:
                 "coarse": c.coarse,
                 "tried": {} if c.tried is None else dict([c.tried]),
                 "centre": str(c.errors.centre),
-                **{m: _bounds(_error(c, m)) for m in MEASURES},
+                **{m: _error(c, m).to_dict() for m in MEASURES},
             }
             for c in found.candidates
         ],
@@ -122,11 +112,6 @@ def regions_rows(found: Regions) -> Iterator[dict[str, object]]:
             yield from ({**at, **one} for one in (() if ranking is None else rows(ranking)))
 
 
-def cells(found: Ranking) -> tuple[list[str], list[list[str]]]:
-    """The heads of the table, and its rows."""
-    return _heads(found), [_row(c) for c in found.candidates]
-
-
 def picture(found: Ranking) -> Bars:
     """Each mechanism's error, what is infinite to the edge.
 
@@ -145,14 +130,14 @@ def _bar(c: Candidate, measure: str) -> Bar:
 
 
 @for_readers()
-def regions_text(found: Regions) -> str:
+def regions_page(found: Regions) -> Page:
     """Who is first at each point, and between which points that changes."""
-    lines = [f"{_place(found.point(x, y))}: {', '.join(w) if w else 'none'}"
+    first = [f"{_place(found.point(x, y))}: {', '.join(w) if w else 'none'}"
              for y, row in enumerate(found.winners) for x, w in enumerate(row) if w is not None]  # fmt: skip
     changes = [f"between {_place(a)} and {_place(b)}" for a, b in found.changes]
     said = ["another one is first:", *(f"  {c}" for c in changes)] if changes else ["the same is first at every point"]
     said += [f"given: {given}" for given in _given(found)]
-    return "\n".join([*lines, "", *said, *neighbours(_relation_of(found))])
+    return Page("", lines([*first, "", *said, *neighbours(_relation_of(found))]))
 
 
 def regions_data(found: Regions) -> dict[str, object]:
@@ -213,17 +198,17 @@ def regions_picture(found: Regions) -> Plot | Winners:
     return Winners(title, axes[0], axes[1], labels, cells, areas=True)
 
 
-def _heads(found: Ranking) -> list[str]:
+def _heads(found: Ranking) -> tuple[str, ...]:
     errors = [f"{_TITLES.get(m, _quantile(found))}{' <-' if m == found.measure else ''}" for m in MEASURES]
-    return ["", "mechanism", *errors, "by"]
+    return ("", "mechanism", *errors, "by")
 
 
 def _quantile(found: Ranking) -> str:
     return f"{_percent(1 - found.beta)} % quantile"
 
 
-def _row(c: Candidate) -> list[str]:
-    return [str(c.rank), _name(c), *(rounded_up(_error(c, m).upper) for m in MEASURES), _by(c)]
+def _row(c: Candidate) -> tuple[str, ...]:
+    return (str(c.rank), _name(c), *(rounded_up(_error(c, m).upper) for m in MEASURES), _by(c))
 
 
 def _by(c: Candidate) -> str:
@@ -262,7 +247,7 @@ def _short(number: str) -> str:
     return number if len(number) <= _LONGEST else f"{number[:_LONGEST]}…"
 
 
-def _asked(found: Ranking) -> str:
+def _asked(found: Ranking) -> list[str]:
     q = found.question
     sizes = dict.fromkeys(plain(v) for v in q.known.values())
     what = next(iter(sizes)) if len(sizes) == 1 else ", ".join(f"{plain(v)} in {n.value}" for n, v in q.known.items())
@@ -270,7 +255,7 @@ def _asked(found: Ranking) -> str:
     kind = "integers" if q.integers else "numbers"
     which = "errors at most, at parameters that are enough, the least first"
     asked = f"{q.to}; {kind} of sensitivity {what}{answers}; {which}"
-    return "\n".join([asked, *(f"given: {said}" for said in q.given)])
+    return [asked, *(f"given: {said}" for said in q.given)]
 
 
 def _relation(found: Ranking) -> str:
@@ -318,10 +303,6 @@ def _upper(found: Ranking | None, name: str) -> float | None:
         if c.mechanism == name and upper.is_finite():
             return float(upper)
     return None
-
-
-def _bounds(value: Enclosure) -> dict[str, str]:
-    return {"lower": str(value.lower), "upper": str(value.upper)}
 
 
 def _place(point: Mapping[str, sp.Rational]) -> str:

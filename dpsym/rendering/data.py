@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dpsym.core.verdicts import Decision, Enclosure, Event, Order
@@ -16,6 +19,16 @@ if TYPE_CHECKING:
 def document(value: Any) -> str:
     """One JSON document."""
     return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def table(records: Sequence[Mapping[str, Any]]) -> str:
+    """As CSV: a row for each, a column for each name."""
+    out = io.StringIO()
+    columns = dict.fromkeys(name for one in records for name in one)
+    writer = csv.DictWriter(out, columns, restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(records)
+    return out.getvalue().rstrip("\n")
 
 
 def error(kind: str, message: str, status: int) -> dict[str, Any]:
@@ -96,7 +109,8 @@ def _order(found: Order | None) -> dict[str, Any] | None:
 
 def page(content: Page) -> dict[str, Any]:
     """The lines of a page: words as they are, formulas in plain notation and LaTeX."""
-    from dpsym.rendering.page import in_latex, in_plain
+    from dpsym.rendering.page import Line, in_latex
+    from dpsym.rendering.text import in_plain
 
     return {
         "lines": [
@@ -107,6 +121,7 @@ def page(content: Page) -> dict[str, Any]:
                     for item in entry.items
                 ],
             }
-            for entry in content.lines
+            for entry in content.parts
+            if isinstance(entry, Line)
         ]
     }

@@ -1,4 +1,4 @@
-"""What a program costs, as text, as LaTeX and as JSON."""
+"""What a program costs, as a page, as LaTeX and as data."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from dpsym.programs import Account, Found, Step, Total, conditions
 from dpsym.queries.noise import RELATIONS
 from dpsym.rendering.data import bounds
 from dpsym.rendering.decisive import Deciding
-from dpsym.rendering.page import in_latex
-from dpsym.rendering.routes import Route, budget, shortened
-from dpsym.rendering.text import SHORT, UNFINISHED, between, left_out, rounded_up, told
+from dpsym.rendering.page import As, Between, Item, Named, Page, Says, in_latex, lines, says
+from dpsym.rendering.routes import Route, budget, shortened, with_names
+from dpsym.rendering.text import SHORT, UNFINISHED, left_out, rounded_up, told
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,34 +40,40 @@ class Costs:
     __repr__ = short
 
 
+def without_numbers(account: Account) -> Costs:
+    """The costs as formulas."""
+    totals = tuple(None if one.fact is None else Route(one.fact, {}) for one in account.totals)
+    return Costs(account, totals, tuple(tuple(Route(fact, {}) for fact in one.facts) for one in account.spent))
+
+
 @for_readers()
-def text(costs: Costs) -> str:
+def page(costs: Costs) -> Page:
     """The total by each notion, what decides it, what each step costs; or what stands in the way."""
-    lines = list(_lines(costs))
-    lines += [] if lines == list(_lines(replace(costs, formula=True))) else [left_out()]
-    lines += [] if all(one.finished for one in costs.account.totals) else [UNFINISHED]
-    return "\n".join(lines)
+    parts = _parts(costs)
+    further = [] if parts == _parts(replace(costs, formula=True)) else [left_out()]
+    further += [] if all(one.finished for one in costs.account.totals) else [UNFINISHED]
+    return Page("", (*parts, *lines(further)))
 
 
-def _lines(costs: Costs) -> Iterator[str]:
+def _parts(costs: Costs) -> list[Says]:
     account, run = costs.account, costs.account.run
-    numbers = list(numbers_of(costs))
+    numbers = [said for route in costs.totals if route is not None for said in _numbers(route, costs)]
     longest = None if costs.formula or not numbers else SHORT
-    formulas = [f"line {f.line}: {'leaks' if f.kind is Found.LEAK else 'open'}: {f.why}" for f in run.findings]
+    formulas = [*lines(f"line {f.line}: {'leaks' if f.kind is Found.LEAK else 'open'}: {f.why}" for f in run.findings)]
     if run.findings:
-        formulas.append("no guarantee" if verdict(account) == "leaks" else "no guarantee is known")
+        formulas.append(says("no guarantee" if verdict(account) == "leaks" else "no guarantee is known"))
     elif not run.steps:
-        formulas.append("nothing that is released depends on a record")
+        formulas.append(says("nothing that is released depends on a record"))
     else:
         for one, route in zip(account.totals, costs.totals, strict=True):
             formulas += _formulas(one, route, longest) if route is not None else []
-        formulas += [f"no total: {account.totals[0].why}"] if costs.totals == (None,) else []
-    yield from told(numbers, decided(account), formulas, formula=True)
+        formulas += lines([f"no total: {account.totals[0].why}"]) if costs.totals == (None,) else ()
+    parts = [*told(numbers, decided(account), formulas)]
     for each, routes in zip(account.spent, costs.spent, strict=True):
-        said = ", ".join(_cost(route, longest, costs.formula) for route in routes) or "no finite budget is known"
-        yield f"{place(each.step)}: {written(each.step)}: {said}"
-    if not run.findings and run.steps and (given := [*map(str, (*conditions(run), *run.given))]):
-        yield f"given {', '.join(given)}"
+        said = [item for route in routes for item in (", ", _cost(route, longest, costs.formula))][1:]
+        parts.append(says(f"{place(each.step)}: {written(each.step)}: ", *(said or ["no finite budget is known"])))
+    given = [*map(str, (*conditions(run), *run.given))] if not run.findings and run.steps else []
+    return [*parts, says(f"given {', '.join(given)}")] if given else parts
 
 
 def decided(account: Account) -> list[str]:
@@ -76,41 +82,35 @@ def decided(account: Account) -> list[str]:
     return replace(decisive, measured="", assumed="").lines
 
 
-def numbers_of(costs: Costs) -> Iterator[str]:
-    """A line for each number of each total."""
-    for route in costs.totals:
-        yield from _numbers(route, costs) if route is not None else ()
-
-
-def _numbers(route: Route, costs: Costs) -> Iterator[str]:
+def _numbers(route: Route, costs: Costs) -> Iterator[Says]:
     """What a total is in numbers, what was asked for first; of several with the notion."""
     notion = f"  ({route.fact.guarantee.definition.id})" if len(costs.totals) > 1 else ""
     for name in sorted(route.values, key=lambda name: bool(costs.wanted) and name not in costs.wanted):
-        yield f"{between(name, route.values[name])}{notion}"
+        yield says(Between(name, route.values[name]), notion)
     if route.solved is not None and route.values:
-        yield from (route.solved.said(name) for name, _ in route.fact.choices)
+        yield from (says(route.solved.said(name)) for name, _ in route.fact.choices)
 
 
-def _formulas(one: Total, route: Route, longest: int | None) -> Iterator[str]:
+def _formulas(one: Total, route: Route, longest: int | None) -> Iterator[Says]:
     """A total as a formula, where numbers do not say it or it needs something, with its choices and conditions."""
     fact, guarantee, needed = route.fact, one.guarantee, _open(route.fact)
     assert guarantee is not None  # noqa: S101 - as there is a fact
     shown = budget(guarantee, route.names, longest)  # what is implicit, such as the root of an equation, by name
     numeric = all(arg.is_Rational for arg in guarantee.args) and route.solved is None
     if not (route.values and (numeric or shown != budget(guarantee, route.names, None))) or needed:
-        yield f"total: {shown}"
+        yield says("total: ", As(shown, with_names(guarantee, route.names)))
         chosen = ((n, v) for n, v in fact.choices if n not in route.values)
-        yield from (f"  {name} = {shortened(value, longest)}" for name, value in chosen)
-    yield from (f"  if {condition}" for condition in needed)
+        yield from (says(As(f"{n} = {shortened(v, longest)}", Named(n, v)), depth=1) for n, v in chosen)
+    yield from (says(f"if {condition}", depth=1) for condition in needed)
     if route.solved is not None and not route.values:
-        yield from (f"  {route.solved.said(name)}" for name, _ in fact.choices)
+        yield from (says(route.solved.said(name), depth=1) for name, _ in fact.choices)
 
 
-def _cost(route: Route, longest: int | None, formula: bool) -> str:
+def _cost(route: Route, longest: int | None, formula: bool) -> Item:
     """What a step costs by one notion: at most so much, where it is a number."""
     guarantee = route.fact.guarantee
     if formula or not route.values:
-        return budget(guarantee, {}, longest)
+        return As(budget(guarantee, {}, longest), guarantee)
     said = (f"{name} {'=' if v.lower == v.upper else '<='} {rounded_up(v.upper)}" for name, v in route.values.items())
     return f"{' and '.join(said)} ({guarantee.definition.id})"
 

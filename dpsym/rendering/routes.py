@@ -22,10 +22,10 @@ from dpsym.deciding import Domain
 from dpsym.deriving import Crossing, DerivationError, Fact, crossings
 from dpsym.deriving.fact import Condition, Status
 from dpsym.deriving.putting_back import inverted
-from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
+from dpsym.numbers import NO_NUMBER, enclose
 from dpsym.rendering import data, text
 from dpsym.rendering.decisive import Deciding, Decisive
-from dpsym.rendering.page import Between, Line, Named, Page, as_latex, as_markdown, in_latex, in_plain, line
+from dpsym.rendering.page import As, Between, Branch, Line, Named, Page, Part, in_latex, line, lines, says
 from dpsym.statements import Adjacency, Guarantee, Solved
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def meetings(
             if not crossing.at.free_symbols - set(at):
                 try:
                     value = enclose(substitute(crossing.at, at), digits=8)
-                except (Undefined, Unresolved, NotEnclosed, NotNumeric):
+                except NO_NUMBER:
                     value = None
             met.append(Meeting((i, j), crossing, value))
     return tuple(met)
@@ -166,7 +166,7 @@ def route(fact: Fact, at: Mapping[sp.Symbol, object], digits: int) -> Route:
     try:
         reached = {n: _exactly(fact, n, at, v) for n, v in fact.evaluate(at, digits).items()}
         values |= {n: v for n, v in reached.items() if n not in values}  # a budget may bear the name of the unknown
-    except (Undefined, Unresolved, NotEnclosed, NotNumeric) as error:
+    except NO_NUMBER as error:
         return _without_number(fact, at, digits, str(error), solved, values)
     solved_for = inverted(fact, at)
     if solved_for is not None:
@@ -218,7 +218,7 @@ def _exactly(fact: Fact, name: str, at: Mapping[sp.Symbol, object], value: Enclo
 
 
 @for_readers()
-def as_text(found: Sequence[Route], asked: Asked) -> str:
+def page(found: Sequence[Route], asked: Asked) -> Page:
     """The numbers, what decides them, the formulas, and the tree of reasons; one block a route."""
     blocks, further = _blocks(found, asked), list[str]()
     if len(found) == 1 and asked.among > 1:
@@ -228,30 +228,31 @@ def as_text(found: Sequence[Route], asked: Asked) -> str:
     further += [] if blocks == _blocks(found, replace(asked, formula=True)) else [text.left_out()]
     further += [] if asked.finished else [text.UNFINISHED]
     further += map(_meet, asked.meetings)
-    return "\n\n".join([*blocks, *(["\n".join(further)] if further else [])])
+    apart = [part for block in (*blocks, lines(further)) if block for part in (says(), *block)]
+    return Page("", tuple(apart[1:]))
 
 
-def _blocks(found: Sequence[Route], asked: Asked) -> list[str]:
+def _blocks(found: Sequence[Route], asked: Asked) -> list[tuple[Part, ...]]:
     about = [f"{name}: {said}" for name, said in asked.about]
-    blocks, said = [], list[str]()
+    blocks, said = list[tuple[Part, ...]](), list[str]()
     if asked.accounted is not None:
         known, how = _certified(*asked.accounted)
         said = [*asked.decisive(asked.accounted[1].adjacency).lines, *about]
-        blocks.append("\n".join(text.told([f"{known}  by accounting ({how})"], said, (), formula=True)))
+        blocks.append(text.told([f"{known}  by accounting ({how})"], said))
     elif about and not (found and found[0].values):
-        blocks, said = ["\n".join(about)], about
+        blocks, said = [lines(about)], about
     for number, each in enumerate(found, start=1):
         head = ["by closed forms:"] if asked.accounted is not None and number == 1 else []
         head += [f"route {number} of {asked.among}"] if len(found) > 1 else []
         decided = [*asked.decisive(each.fact.adjacency).lines, *(about if number == 1 else ())]
-        blocks.append("\n".join([*head, *_block(each, asked, [line for line in decided if line not in said])]))
+        blocks.append((*lines(head), *_block(each, asked, [line for line in decided if line not in said])))
     return blocks
 
 
-def _block(each: Route, asked: Asked, decided: Iterable[str]) -> Iterator[str]:
+def _block(each: Route, asked: Asked, decided: Iterable[str]) -> Iterator[Part]:
     """What one route says."""
     order = sorted(each.values, key=lambda name: bool(asked.wanted) and name not in asked.wanted)
-    numbers = [text.between(name, each.values[name]) for name in order]
+    numbers: list[str | Between] = [Between(name, each.values[name]) for name in order]
     enough = [] if each.solved is None else [each.solved.said(name) for name, _ in each.fact.choices]
     numbers += enough if numbers else []
     numbers += [f"{_percent(share)} above the certified answer" for share in _above(each, asked).values()]
@@ -260,11 +261,11 @@ def _block(each: Route, asked: Asked, decided: Iterable[str]) -> Iterator[str]:
     given = [f"given {', '.join(map(str, asked.given))}"] if asked.given else []
     given += [f"if {condition}  [open]" for condition in conditions(each.fact, ()).get(str(Status.OPEN), ())]
     answer = each.answer
-    formulas = [in_plain(item) for item in answer if not _is_said(item, each.values)]
+    formulas: list[str | Named] = [item for item in answer if not _is_said(item, each.values)]
     formulas += [] if each.values else enough
     yield from text.told(numbers, [*lacking, *decided, *given], formulas, formula=asked.formula)
     longest = None if asked.formula or not each.values else text.SHORT
-    yield text.tree(_tree(each.fact, each.names, tuple(item.value for item in answer), longest))
+    yield _tree(each.fact, each.names, tuple(item.value for item in answer), longest)
 
 
 def _is_said(item: Named, values: Mapping[str, Enclosure]) -> bool:
@@ -325,20 +326,19 @@ def _meet(meeting: Meeting) -> str:
     return lines if meeting.value is None else f"{lines}; {text.between(name, meeting.value)}"
 
 
-def _tree(
-    fact: Fact, names: Mapping[sp.Basic, sp.Symbol], said: tuple[sp.Basic, ...], longest: int | None
-) -> text.Branch:
+def _tree(fact: Fact, names: Mapping[sp.Basic, sp.Symbol], said: tuple[sp.Basic, ...], longest: int | None) -> Branch:
     """The reasons below a step; of its choices those that are not said above the tree."""
-    chosen = (text.Branch(f"with {n} = {shortened(v, longest)}", "italic") for n, v in fact.choices if v not in said)
-    needed = (text.Branch(f"if {_needed(c, longest)}", _STYLES.get(c.status, "")) for c in fact.conditions)
+    chosen = (
+        Branch((As(f"with {n} = {shortened(v, longest)}", Named(n, v)),), "italic")
+        for n, v in fact.choices
+        if v not in said
+    )
+    needed = (Branch((f"if {_needed(c, longest)}",), _STYLES.get(c.status, "")) for c in fact.conditions)
     parents = (_tree(parent, names, said, longest) for parent in fact.parents)
-    return text.Branch(_step(fact, names, longest), below=(*chosen, *needed, *parents))
-
-
-def _step(fact: Fact, names: Mapping[sp.Basic, sp.Symbol], longest: int | None) -> str:
     source = f" [{fact.source}]" if fact.source is not None else ""
-    exact = "; nothing lost" if fact.exact else ""
-    return f"{budget(fact.guarantee, names, longest)}  by {fact.rule}{source}{exact}"
+    how = f"  by {fact.rule}{source}{'; nothing lost' if fact.exact else ''}"
+    gives = As(budget(fact.guarantee, names, longest), with_names(fact.guarantee, names))
+    return Branch((gives, how), below=(*chosen, *needed, *parents))
 
 
 def _needed(condition: Condition, longest: int | None) -> str:
@@ -360,8 +360,8 @@ def shortened(value: sp.Basic, longest: int | None) -> str:
     return shown if longest is None or len(shown) <= longest else _OMITTED
 
 
-def page(each: Route, title: str, asked: Asked) -> Page:
-    """The route as a page: the answer, the steps from the first to the last, the conditions, the sources."""
+def _document(each: Route, title: str, asked: Asked) -> Page:
+    """The route for a paper: the answer, the steps from the first to the last, the conditions, the sources."""
     steps = []
     for fact in each.fact.lineage():
         source = f" [{fact.source}]" if fact.source is not None else ""
@@ -409,10 +409,10 @@ def with_names(guarantee: Guarantee, names: Mapping[sp.Basic, sp.Symbol]) -> Gua
     return Guarantee(guarantee.definition, tuple(arg.xreplace(dict(names)) for arg in guarantee.args))
 
 
-def as_pages(found: Sequence[Route], asked: Asked) -> list[Page]:
-    """One page a route."""
+def documents(found: Sequence[Route], asked: Asked) -> list[Page]:
+    """A page for a paper of each route."""
     title = "{}" if len(found) == 1 else "{}, route {} of {}"
-    return [page(each, title.format(asked.text, n, len(found)), asked) for n, each in enumerate(found, start=1)]
+    return [_document(each, title.format(asked.text, n, len(found)), asked) for n, each in enumerate(found, start=1)]
 
 
 def as_data(found: Sequence[Route], asked: Asked) -> dict[str, Any]:
@@ -436,11 +436,6 @@ def as_data(found: Sequence[Route], asked: Asked) -> dict[str, Any]:
             for m in asked.meetings
         ],
     }
-
-
-def as_json(found: Sequence[Route], asked: Asked) -> str:
-    """The JSON document."""
-    return data.document(as_data(found, asked))
 
 
 def _data(each: Route, asked: Asked) -> dict[str, Any]:
@@ -477,13 +472,9 @@ def _exported(name: str, *more: str) -> Callable[[Sequence[Route], Asked], str]:
 
 
 WRITERS: Mapping[str, Callable[[Sequence[Route], Asked], str]] = {
-    "text": as_text,
-    "markdown": lambda found, asked: as_markdown(as_pages(found, asked)),
-    "latex": lambda found, asked: as_latex(as_pages(found, asked)),
     "align": _exported("as_align"),
     "bibtex": _exported("as_sources"),
     "python": _exported("as_python"),
     "c": _exported("as_scalar", "c"),
     "javascript": _exported("as_scalar", "javascript"),
-    "json": as_json,
 }

@@ -1,61 +1,72 @@
-"""A sensitivity as text, as LaTeX and as JSON."""
+"""A sensitivity as a page, as LaTeX and as data."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from dpsym.core.plain_printer import for_readers, plain
 from dpsym.core.relations import Proposition
 from dpsym.core.verdicts import Enclosure
-from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
+from dpsym.numbers import NO_NUMBER, enclose
 from dpsym.queries import Kind, Neighbours, Query, Scores, Sensitivity
 from dpsym.queries.data import written
 from dpsym.queries.noise import RELATIONS
 from dpsym.rendering.latex import latex
-from dpsym.rendering.text import between, neighbours, told
+from dpsym.rendering.page import Between, Page, Picture, Says, says
+from dpsym.rendering.text import neighbours, told
 
 
 @for_readers()
-def text(
+def page(
     query: Query, found: Sequence[Sensitivity], scores: Scores | None = None, adjacent: Neighbours | None = None
-) -> str:
+) -> Page:
     """The number, which data sets are neighbours, and each case with its pairs and conditions."""
-    lines, numbers = list[str](), [line for one in found for line in _number(one, several=len(found) > 1)]
-    for one in found:
-        lines += _lines(one, query, several=len(found) > 1)
+    name, several = query.data.name, len(found) > 1
+    below = [part for one in found for part in _parts(one, name, several=several)]
     if scores is not None:
         said = {True: "yes", False: "no", None: "open"}[scores.same_way]
-        lines.append(f"all scores move the same way: {said}")
+        below.append(says(f"all scores move the same way: {said}"))
         for one in scores.spread:
-            first, *others = _lines(one, query, several=len(scores.spread) > 1)
-            lines += [f"spread {first}", *others]
-    related = [] if adjacent is None else neighbours(RELATIONS[adjacent].value)
+            first, *others = _parts(one, name, several=len(scores.spread) > 1)
+            below += [says("spread ", *first.items), *others]
+    related = [] if adjacent is None else neighbours(RELATIONS[adjacent])
     decided = [*related, *(f"given: {said}" for said in query.data.given)]
-    return "\n".join(told(numbers, decided, lines, formula=True))
+    numbers = [number for one in found for number in _number(one, several=several)]
+    drawn = [Picture(partial(_drawn, one)) for one in found if one.pairs]
+    return Page("", (*told(numbers, decided, below), *drawn))
 
 
-def _number(one: Sensitivity, several: bool) -> Iterator[str]:
+def page_of_one(found: Sensitivity) -> Page:
+    """What is known, whatever the query."""
+    return Page("", (*_parts(found, "x", several=False), Picture(partial(_drawn, found))))
+
+
+def _drawn(one: Sensitivity) -> str | None:
+    from dpsym.rendering.pairs import svg
+
+    return svg(one)
+
+
+def _number(one: Sensitivity, several: bool) -> Iterator[Says]:
     """Between two decimals, where it has bounds and no parameter is in them."""
     if one.kind not in (Kind.EXACT, Kind.ENCLOSED) or one.lower is None or one.upper is None:
         return
     if one.lower.is_number and one.upper.is_number:
-        with suppress(NotEnclosed, NotNumeric, Undefined, Unresolved):
+        with suppress(*NO_NUMBER):
             value = Enclosure(enclose(one.lower).lower, enclose(one.upper).upper)
-            yield f"{between('sensitivity', value)}{_where(one, several)}"
+            yield says(Between("sensitivity", value), _where(one, several))
 
 
-def _lines(one: Sensitivity, query: Query, several: bool) -> list[str]:
-    verdict = f"  ({one.decision.verdict})" if one.kind is not Kind.OPEN else ""
-    lines = [f"{one}{verdict}{_where(one, several)}"]
+def _parts(one: Sensitivity, name: str, several: bool) -> list[Says]:
+    verdict = ("  (", one.decision.verdict, ")") if one.kind is not Kind.OPEN else ()
+    found = [says(str(one), *verdict, _where(one, several))]
     if one.kind in (Kind.OPEN, Kind.ENCLOSED):
-        lines.append(f"  {one.decision.why}")
-    name = query.data.name
-    lines += [f"  pair: {name} = {before}, {name}' = {after}" for before, after in map(written, one.pairs)]
-    if one.conditions:
-        lines.append(f"  given {_joined(one.conditions)}")
-    return lines
+        found.append(says(one.decision.why, depth=1))
+    found += [says(f"pair: {name} = {before}, {name}' = {after}", depth=1) for before, after in map(written, one.pairs)]
+    return [*found, says(f"given {_joined(one.conditions)}", depth=1)] if one.conditions else found
 
 
 def _where(one: Sensitivity, several: bool) -> str:

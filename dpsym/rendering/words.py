@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dpsym.core.display import short
@@ -10,7 +10,7 @@ from dpsym.language import ReadingError
 from dpsym.queries import Neighbours, Query, Sensitivity, read_query, sensitivity
 from dpsym.queries.vocabulary import WORDS, Word
 from dpsym.rendering import sensitivities
-from dpsym.rendering.text import table
+from dpsym.rendering.page import Page, Says, Table, says
 
 _NEIGHBOURS: tuple[Neighbours, ...] = ("replace", "add-remove")
 
@@ -25,24 +25,28 @@ class Answered:
 
     __repr__ = short
 
+    def page(self) -> Page:
+        """What it is, how it is written, and each sensitivity."""
+        word = self.word
+        parts = [says(f"{word.id}: {word.title}"), says(f"written: {word.written}, where {word.declaration}")]
+        for neighbours, found in self.answers.items():
+            parts.append(says(f"sensitivity, {neighbours}:"))
+            inside = sensitivities.page(self.query, found).parts
+            parts += [replace(part, depth=part.depth + 1) for part in inside if isinstance(part, Says)]
+        return Page("", tuple(parts))
+
     @property
     def brief(self) -> str:
         """The word and what it is."""
         return f"{self.word.id}: {self.word.title}"
 
-    def text(self) -> str:
-        """For people."""
-        word = self.word
-        lines = [self.brief, f"written: {word.written}, where {word.declaration}"]
-        for neighbours, found in self.answers.items():
-            lines += [f"sensitivity, {neighbours}:", *_indented(sensitivities.text(self.query, found, None))]
-        return "\n".join(lines)
-
-    def latex(self) -> str:
-        """The sensitivities."""
+    def written(self, form: str) -> str | None:
+        """As LaTeX the sensitivities."""
+        if form != "latex":
+            return None
         return "\n".join(sensitivities.formula(one) for found in self.answers.values() for one in found)
 
-    def data(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """For programs."""
         answered = {
             neighbours: sensitivities.data(self.query, found, neighbours, "L1")
@@ -63,9 +67,10 @@ def found(word: Word, time_limit: float) -> Answered:
     return Answered(word, query, answers)
 
 
-def as_table() -> str:
+def page() -> Page:
     """All of them."""
-    return table(["query", "", "written", "where"], [[w.id, w.title, w.written, w.declaration] for w in WORDS.values()])
+    rows = tuple((w.id, w.title, w.written, w.declaration) for w in WORDS.values())
+    return Page("", (Table(("query", "", "written", "where"), rows),))
 
 
 def as_data() -> list[dict[str, Any]]:
@@ -75,7 +80,3 @@ def as_data() -> list[dict[str, Any]]:
 
 def _row(word: Word) -> dict[str, Any]:
     return {"id": word.id, "title": word.title, "written": word.written, "declaration": word.declaration}
-
-
-def _indented(text: str) -> list[str]:
-    return [f"  {line}" for line in text.splitlines()]
