@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from dpsym.api.answers import NumberAnswer, plain_page
 from dpsym.api.reading import (
     UnknownName,
     in_time,
@@ -21,6 +20,7 @@ from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.spelling import by_any_spelling
 from dpsym.core.verdicts import Enclosure, Side
 from dpsym.language.errors import ReadingError, WrongValue, given_for
+from dpsym.rendering.answers import NumberAnswer, plain_page
 
 if TYPE_CHECKING:
     from dpsym.api.reading import Values

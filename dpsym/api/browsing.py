@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dpsym.api.answers import PROGRAMS, Answer
 from dpsym.core.clocks import Work, keeping_time
+from dpsym.rendering.answers import PROGRAMS, Answer
 
 if TYPE_CHECKING:
     from dpsym.rendering.entries import OfEntry

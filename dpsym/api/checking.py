@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dpsym.api.answers import DONE, REFUTED, UNDECIDED, Answer, plain_page
 from dpsym.api.reading import one_of, texts
 from dpsym.core.clocks import Work, each_keeping_time
 from dpsym.core.verdicts import Verdict
+from dpsym.rendering.answers import DONE, REFUTED, UNDECIDED, Answer, plain_page
 
 if TYPE_CHECKING:
     from dpsym.checking import Report

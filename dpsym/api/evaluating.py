@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from dpsym.api.answers import NumberAnswer
 from dpsym.api.reading import (
     UnknownName,
     digits_of,
@@ -21,6 +20,7 @@ from dpsym.api.reading import (
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.verdicts import Enclosure
 from dpsym.language.errors import ReadingError, given_for
+from dpsym.rendering.answers import NumberAnswer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from dpsym.api.accounting import read_composition
-from dpsym.api.answers import Answer, plain_page
 from dpsym.api.reading import (
     Sampling,
     neighbours_of,
@@ -31,6 +30,7 @@ from dpsym.api.sweeping import Sweep, records_in
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.spelling import by_any_spelling
 from dpsym.language.errors import ReadingError, given_for
+from dpsym.rendering.answers import Answer, plain_page
 
 if TYPE_CHECKING:
     import sympy as sp

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from dpsym.api.accounting import READING, Direction, read_composition
-from dpsym.api.answers import DONE, UNDECIDED, Answer
 from dpsym.api.processes import workers
 from dpsym.api.reading import (
     Described,
@@ -33,6 +32,7 @@ from dpsym.core.nearest import why_not_opened
 from dpsym.core.rounding import to_float
 from dpsym.core.spelling import by_any_spelling
 from dpsym.language.errors import ReadingError, given_for
+from dpsym.rendering.answers import DONE, UNDECIDED, Answer
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from dpsym.api.answers import DONE, UNDECIDED, Answer
 from dpsym.cli.arguments import Unreadable, answer
 from dpsym.cli.certifying import write_certificate
 from dpsym.cli.defaults import Defaults
 from dpsym.cli.questions import Given, Question
 from dpsym.language.errors import ReadingError, given_for
+from dpsym.rendering.answers import DONE, PROGRAMS, UNDECIDED, Answer
 
 if TYPE_CHECKING:
-    from dpsym.api.comparing import Compared
-    from dpsym.api.programs import Programmed
-    from dpsym.api.proving import Proved
-    from dpsym.api.sensitivities import Sensitivities
+    from dpsym.rendering.choices import Compared
+    from dpsym.rendering.programs import Programmed
+    from dpsym.rendering.sensitivities import Sensitivities
+    from dpsym.rendering.verdicts import Proved
 
 
 def _certificate(what: str) -> click.Option:
@@ -190,8 +190,8 @@ account = _Account(
     ),
 )  # fmt: skip
 derive = _Derive(
-    "deriving.derive", "deriving", without=("solve_for", "only_best"), grace=True,
+    "deriving.derive", "deriving", without=("solve_for", "only_best"), grace=True, formats=PROGRAMS,
     arguments={"mechanism": "MECHANISM|GUARANTEE"},
 )  # fmt: skip
 list_ = _List("browsing.browse", "looking", without=("remember",))
-show = Question("browsing.show", "looking it up", arguments={"entry": "ID"}, grace=True)
+show = Question("browsing.show", "looking it up", arguments={"entry": "ID"}, grace=True, formats=PROGRAMS)

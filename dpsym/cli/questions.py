@@ -35,11 +35,10 @@ from dpsym.cli.arguments import (
 from dpsym.cli.defaults import ADJACENCIES, Defaults, defaults
 from dpsym.core.clocks import asked
 from dpsym.core.spelling import option
+from dpsym.rendering.answers import Answer
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
-
-    from dpsym.api.answers import Answer
 
 Given = dict[str, Any]
 GRACE = 1.3  # times the limit, for what does not look at the clock
@@ -81,6 +80,7 @@ class Question:
         main: options that are named where it is not known which of what is given is wrong.
         more: further options, for `prepare` and `conclude`.
         grace: whether all of it is stopped, where the function runs on beyond its limit.
+        formats: of the answer, besides those of every answer.
     """
 
     def __init__(
@@ -94,9 +94,10 @@ class Question:
         main: tuple[str, ...] = (),
         more: tuple[click.Option, ...] = (),
         grace: bool = False,
+        formats: tuple[str, ...] = (),
     ) -> None:
         self.home, self.doing, self.without, self.required, self.more = function, doing, without, required, more
-        self.arguments, self.main, self.grace = arguments, main, grace
+        self.arguments, self.main, self.grace, self.formats = arguments, main, grace, formats
 
     @property
     def function(self) -> Callable[..., Any]:
@@ -184,11 +185,9 @@ class Question:
         self.arguments = {next(iter(there)): ""} if self.arguments is None else self.arguments
         said.options = Said(function).options | said.options
         chosen = [there[name] for name in self.names]
-        returned = str(signature(function).return_annotation).partition(" | ")[0]
-        forms = getattr(sys.modules[function.__module__], returned).FORMATS
         params = [*(self._parameter(p, said) for p in chosen), *self.more]
-        formats = click.Option(["--format", "format_"], type=Word(forms), help="How to write the answer (text).")
-        params.append(formats)
+        formats = Word((*Answer.FORMATS, *self.formats))
+        params.append(click.Option(["--format", "format_"], type=formats, help="How to write the answer (text)."))
         params.append(click.Option(["--json", "as_json"], is_flag=True, help="One JSON document on standard output."))
         return click.Command(name, callback=partial(_run, self), params=params, help=said.help)
 

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dpsym.core.verdicts import Decision, Enclosure, Event, Order
+from dpsym.core.verdicts import Enclosure
 
 if TYPE_CHECKING:
     from dpsym.rendering.page import Page
@@ -67,44 +67,6 @@ def opinion(found: Opinion | None) -> dict[str, Any] | None:
     if found is None:
         return None
     return {"obtained": found.obtained, "points": found.agreed, "why": None if found.obtained else found.why}
-
-
-def decision(
-    claim: str, found: Decision, second: Opinion | None = None, replayed: bool | None = None
-) -> dict[str, Any]:
-    """The answer of `prove`; `replayed`: whether a checker of its own accepted a certificate (None: not asked)."""
-    return {
-        "claim": claim,
-        "verdict": str(found.verdict),
-        "rests_on": list(found.rests_on),
-        "method": str(found.method),
-        "why": found.why,
-        "witness": None if found.witness is None else {n: str(v) for n, v in found.witness.point.items()},
-        "lhs_value": None if found.witness is None or found.witness.lhs is None else bounds(found.witness.lhs),
-        "rhs_value": None if found.witness is None or found.witness.rhs is None else bounds(found.witness.rhs),
-        "obligation": None if found.witness is None else found.witness.obligation,
-        "inputs": [{"before": before, "after": after} for before, after in found.inputs],
-        "event": _event(found.event),
-        "order": _order(found.order),
-        "points": found.points,
-        "given": list(found.given),
-        "adjacency": found.adjacency or None,
-        "replayed": replayed,
-        "second_opinion": opinion(second),
-        "seconds": round(found.seconds, 3),
-    }
-
-
-def _event(found: Event | None) -> dict[str, Any] | None:
-    if found is None:
-        return None
-    return {"what": found.what, "before": bounds(found.before), "after": bounds(found.after)}
-
-
-def _order(found: Order | None) -> dict[str, Any] | None:
-    if found is None:
-        return None
-    return {"alpha": str(found.alpha), "divergence": bounds(found.divergence), "claimed": bounds(found.claimed)}
 
 
 def page(content: Page) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import sympy as sp
 from dpsym.checking import Chain, Report
 from dpsym.core.display import Displayed
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import Proposition, Relation
+from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Decision, Verdict
 from dpsym.deriving import Fact
 from dpsym.numbers import NO_NUMBER
@@ -36,7 +36,8 @@ from dpsym.rendering.page import (
     lines,
     says,
 )  # fmt: skip
-from dpsym.rendering.text import COLOURS, decision, neighbours
+from dpsym.rendering.text import COLOURS, neighbours
+from dpsym.rendering.verdicts import Proved
 from dpsym.rendering.written_mathml import written
 from dpsym.statements import Guarantee
 
@@ -116,7 +117,7 @@ def formula(value: object) -> str | None:
         case Guarantee():
             found = in_latex(value)
         case Fact():
-            return formula_with(value)
+            return routes.formula_with(value)
         case Sensitivity():
             found = sensitivities.formula(value)
         case Account():
@@ -128,17 +129,6 @@ def formula(value: object) -> str | None:
         case _:
             found = ""
     return f"$\\displaystyle {found}$" if found else None
-
-
-def formula_with(fact: Fact, given: Iterable[Proposition] = ()) -> str:
-    """The guarantee as LaTeX over the conditions under which it holds."""
-    rows = [in_latex(fact.guarantee)]
-    for label, found in routes.conditions(fact, given).items():
-        rows.append(rf"\text{{{label}: }} {', '.join(map(in_latex, found))}")
-    rows += map(in_latex, neighbours(fact.adjacency))
-    if len(rows) == 1:
-        return f"$\\displaystyle {rows[0]}$"
-    return r"$\displaystyle \begin{aligned} & " + r" \\ & ".join(rows) + r" \end{aligned}$"
 
 
 @singledispatch
@@ -198,7 +188,7 @@ def _of_fact(fact: Fact) -> Page:
 
 @page_of.register
 def _of_decision(found: Decision) -> Page:
-    return decision(found)
+    return Proved("", found).page()
 
 
 @page_of.register
@@ -208,7 +198,7 @@ def _of_sensitivity(found: Sensitivity) -> Page:
 
 @page_of.register
 def _of_account(account: Account) -> Page:
-    return programs.page(programs.without_numbers(account))
+    return programs.without_numbers(account).page()
 
 
 @page_of.register

@@ -1,4 +1,4 @@
-"""What a program costs, as a page, as LaTeX and as data."""
+"""What a program costs: what each step spends, the total by each notion, and what leaks."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpsym.core.display import short
 from dpsym.core.plain_printer import for_readers, plain
+from dpsym.core.verdicts import Enclosure, Side
 from dpsym.deriving import Fact
 from dpsym.deriving.fact import Status
-from dpsym.programs import Account, Found, Step, Total, conditions
+from dpsym.programs import Account, Found, Run, Spent, Step, Total, conditions
 from dpsym.queries.noise import RELATIONS
+from dpsym.rendering.answers import DONE, REFUTED, UNDECIDED, Answer, NumberAnswer
 from dpsym.rendering.data import bounds
 from dpsym.rendering.decisive import Deciding
 from dpsym.rendering.page import As, Between, Item, Named, Page, Says, in_latex, lines, says
@@ -19,76 +20,176 @@ from dpsym.rendering.routes import Route, budget, shortened, with_names
 from dpsym.rendering.text import SHORT, UNFINISHED, left_out, rounded_up, told
 
 
-@dataclass(frozen=True, slots=True)
-class Costs:
-    """What a program costs, with the numbers.
+@dataclass(frozen=True, eq=False, repr=False)
+class Programmed(NumberAnswer):
+    """What a program costs: what each step spends, the total by each notion, and what leaks.
 
     Attributes:
-        account: what it costs.
-        totals: with their numbers; None where there is no guarantee.
-        spent: what each step costs by itself, with its numbers.
+        text: the program.
+        account: what it costs, without the numbers.
+        numbers: of each total its route with the numbers; None where there is no guarantee.
+        prices: what each step costs by itself, with its numbers.
         wanted: the names of the numbers that were asked for.
-        formula: whether long formulas are shown beside numbers.
+        long: whether long formulas are shown beside numbers.
     """
 
+    text: str
     account: Account
-    totals: tuple[Route | None, ...]
-    spent: tuple[tuple[Route, ...], ...]
+    numbers: tuple[Route | None, ...]
+    prices: tuple[tuple[Route, ...], ...]
     wanted: tuple[str, ...] = ()
-    formula: bool = False
+    long: bool = False
+    brief = Answer.brief
 
-    __repr__ = short
+    @property
+    def finished(self) -> bool:
+        """Whether the time was enough for every total."""
+        return all(one.finished for one in self.totals)
+
+    @property
+    def run(self) -> Run:
+        """What was seen of the program."""
+        return self.account.run
+
+    @property
+    def spent(self) -> tuple[Spent, ...]:
+        """What each step spends."""
+        return self.account.spent
+
+    @property
+    def totals(self) -> tuple[Total, ...]:
+        """The whole by each notion."""
+        return self.account.totals
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a guarantee, which needs nothing that is not known to hold."""
+        return self.account.known
+
+    @property
+    def verdict(self) -> str:
+        """`accounted`, `leaks` or `open`."""
+        leaks = any(finding.kind is Found.LEAK for finding in self.run.findings)
+        return "leaks" if leaks else "accounted" if self.known else "open"
+
+    @property
+    def _route(self) -> Route:
+        found = next((route for route in self.numbers if route is not None and route.values), None)
+        if found is None:
+            raise ValueError(f"there is no number in this answer: {self.brief}")
+        return found
+
+    @property
+    def name(self) -> str:
+        """Of what there is a number.
+
+        Raises:
+            ValueError: where there is none.
+        """
+        known = self._route.values
+        return next((name for name in self.wanted if name in known), next(iter(known)))
+
+    @property
+    def value(self) -> Enclosure:
+        """The number that was asked for, between two decimals."""
+        return self._route.values[self.name]
+
+    @property
+    def safe(self) -> Side:
+        """Which end may be used."""
+        solved = self._route.solved
+        return "upper" if solved is None else solved.safe
+
+    @property
+    def alone(self) -> bool:
+        """Whether nothing is known of other values of the unknown."""
+        return self._route.solved is not None and self._route.solved.shape == "only"
+
+    @property
+    def status(self) -> int:
+        """0 where a guarantee is known, 1 where the program leaks or no value is enough, 3 where something is open."""
+        if self.known:
+            return DONE
+        return REFUTED if self.verdict == "leaks" or any(one.none for one in self.totals) else UNDECIDED
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of the command."""
+        run = self.run
+        return {
+            "program": self.text,
+            "data": run.data.declaration,
+            "adjacent": run.data.neighbours,
+            "adjacency": RELATIONS[run.data.neighbours].value,
+            "verdict": self.verdict,
+            "findings": [{"line": f.line, "kind": f.kind.value, "why": f.why} for f in run.findings],
+            "steps": [
+                {
+                    "lines": list(one.step.lines),
+                    "mechanism": str(one.step.part),
+                    "query": one.step.what,
+                    "times": plain(one.step.count),
+                    "pairs": list(one.step.pairs),
+                    "spends": [_fact(fact) for fact in one.facts],
+                }
+                for one in self.spent
+            ],
+            "totals": [_total(one, route) for one, route in zip(self.totals, self.numbers, strict=True)],
+            "released": list(run.released),
+            "given": [*map(str, (*conditions(run), *run.given))],
+        }
+
+    def written(self, form: str) -> str:
+        """In a format; as LaTeX the totals, where they are known."""
+        return formula(self.account) if form == "latex" and self.known else super().written(form)
+
+    def formula(self) -> str | None:
+        """The totals."""
+        found = formula(self.account)
+        return f"$\\displaystyle {found}$" if found else None
+
+    @for_readers()
+    def page(self) -> Page:
+        """The total by each notion, what decides it, what each step costs; or what stands in the way."""
+        parts = self._parts(self.long)
+        further = [] if self.long or parts == self._parts(True) else [left_out()]
+        return Page("", (*parts, *lines([*further, *([] if self.finished else [UNFINISHED])])))
+
+    def _parts(self, long: bool) -> list[Says]:
+        run = self.run
+        numbers = [said for route in self.numbers if route is not None for said in self._numbers(route)]
+        longest = None if long or not numbers else SHORT
+        formulas = [*lines(f"line {f.line}: {'leaks' if f.kind is Found.LEAK else 'open'}: {f.why}"
+                           for f in run.findings)]  # fmt: skip
+        if run.findings:
+            formulas.append(says("no guarantee" if self.verdict == "leaks" else "no guarantee is known"))
+        elif not run.steps:
+            formulas.append(says("nothing that is released depends on a record"))
+        else:
+            for one, route in zip(self.totals, self.numbers, strict=True):
+                formulas += _formulas(one, route, longest) if route is not None else []
+            formulas += lines([f"no total: {self.totals[0].why}"]) if self.numbers == (None,) else ()
+        decisive = Deciding(run.source, "", run.sampling).about(RELATIONS[run.data.neighbours])
+        decided = replace(decisive, measured="", assumed="").lines  # sensitivities are those of the queries
+        parts = [*told(numbers, decided, formulas)]
+        for each, routes in zip(self.spent, self.prices, strict=True):
+            said = [item for route in routes for item in (", ", _cost(route, longest, long))][1:]
+            parts.append(says(f"{place(each.step)}: {written(each.step)}: ", *(said or ["no finite budget is known"])))
+        given = [*map(str, (*conditions(run), *run.given))] if not run.findings and run.steps else []
+        return [*parts, says(f"given {', '.join(given)}")] if given else parts
+
+    def _numbers(self, route: Route) -> Iterator[Says]:
+        """What a total is in numbers, what was asked for first; of several with the notion."""
+        notion = f"  ({route.fact.guarantee.definition.id})" if len(self.numbers) > 1 else ""
+        for name in sorted(route.values, key=lambda name: bool(self.wanted) and name not in self.wanted):
+            yield says(Between(name, route.values[name]), notion)
+        if route.solved is not None and route.values:
+            yield from (says(route.solved.said(name)) for name, _ in route.fact.choices)
 
 
-def without_numbers(account: Account) -> Costs:
+def without_numbers(account: Account) -> Programmed:
     """The costs as formulas."""
     totals = tuple(None if one.fact is None else Route(one.fact, {}) for one in account.totals)
-    return Costs(account, totals, tuple(tuple(Route(fact, {}) for fact in one.facts) for one in account.spent))
-
-
-@for_readers()
-def page(costs: Costs) -> Page:
-    """The total by each notion, what decides it, what each step costs; or what stands in the way."""
-    parts = _parts(costs)
-    further = [] if parts == _parts(replace(costs, formula=True)) else [left_out()]
-    further += [] if all(one.finished for one in costs.account.totals) else [UNFINISHED]
-    return Page("", (*parts, *lines(further)))
-
-
-def _parts(costs: Costs) -> list[Says]:
-    account, run = costs.account, costs.account.run
-    numbers = [said for route in costs.totals if route is not None for said in _numbers(route, costs)]
-    longest = None if costs.formula or not numbers else SHORT
-    formulas = [*lines(f"line {f.line}: {'leaks' if f.kind is Found.LEAK else 'open'}: {f.why}" for f in run.findings)]
-    if run.findings:
-        formulas.append(says("no guarantee" if verdict(account) == "leaks" else "no guarantee is known"))
-    elif not run.steps:
-        formulas.append(says("nothing that is released depends on a record"))
-    else:
-        for one, route in zip(account.totals, costs.totals, strict=True):
-            formulas += _formulas(one, route, longest) if route is not None else []
-        formulas += lines([f"no total: {account.totals[0].why}"]) if costs.totals == (None,) else ()
-    parts = [*told(numbers, decided(account), formulas)]
-    for each, routes in zip(account.spent, costs.spent, strict=True):
-        said = [item for route in routes for item in (", ", _cost(route, longest, costs.formula))][1:]
-        parts.append(says(f"{place(each.step)}: {written(each.step)}: ", *(said or ["no finite budget is known"])))
-    given = [*map(str, (*conditions(run), *run.given))] if not run.findings and run.steps else []
-    return [*parts, says(f"given {', '.join(given)}")] if given else parts
-
-
-def decided(account: Account) -> list[str]:
-    """Lines on which data sets are neighbours and how samples are drawn; sensitivities are those of the queries."""
-    decisive = Deciding(account.run.source, "", account.run.sampling).about(RELATIONS[account.run.data.neighbours])
-    return replace(decisive, measured="", assumed="").lines
-
-
-def _numbers(route: Route, costs: Costs) -> Iterator[Says]:
-    """What a total is in numbers, what was asked for first; of several with the notion."""
-    notion = f"  ({route.fact.guarantee.definition.id})" if len(costs.totals) > 1 else ""
-    for name in sorted(route.values, key=lambda name: bool(costs.wanted) and name not in costs.wanted):
-        yield says(Between(name, route.values[name]), notion)
-    if route.solved is not None and route.values:
-        yield from (says(route.solved.said(name)) for name, _ in route.fact.choices)
+    return Programmed("", account, totals, tuple(tuple(Route(fact, {}) for fact in one.facts) for one in account.spent))
 
 
 def _formulas(one: Total, route: Route, longest: int | None) -> Iterator[Says]:
@@ -119,39 +220,6 @@ def formula(account: Account) -> str:
     """The totals as LaTeX, one below the other."""
     rows = [in_latex(one.guarantee) for one in account.totals if one.guarantee is not None]
     return r"\begin{gathered} " + r" \\ ".join(rows) + r" \end{gathered}" if len(rows) > 1 else "".join(rows)
-
-
-def verdict(account: Account) -> str:
-    """`accounted`, `leaks` or `open`."""
-    leaks = any(finding.kind is Found.LEAK for finding in account.run.findings)
-    return "leaks" if leaks else "accounted" if account.known else "open"
-
-
-def data(program: str, costs: Costs) -> dict[str, Any]:
-    """One document for all of it."""
-    account, run = costs.account, costs.account.run
-    return {
-        "program": program,
-        "data": run.data.declaration,
-        "adjacent": run.data.neighbours,
-        "adjacency": RELATIONS[run.data.neighbours].value,
-        "verdict": verdict(account),
-        "findings": [{"line": f.line, "kind": f.kind.value, "why": f.why} for f in run.findings],
-        "steps": [
-            {
-                "lines": list(one.step.lines),
-                "mechanism": str(one.step.part),
-                "query": one.step.what,
-                "times": plain(one.step.count),
-                "pairs": list(one.step.pairs),
-                "spends": [_fact(fact) for fact in one.facts],
-            }
-            for one in account.spent
-        ],
-        "totals": [_total(one, route) for one, route in zip(account.totals, costs.totals, strict=True)],
-        "released": list(run.released),
-        "given": [*map(str, (*conditions(run), *run.given))],
-    }
 
 
 def _total(one: Total, route: Route | None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The routes of a derivation: a tree for the terminal, a page, a program, a JSON document."""
+"""What was derived: its routes as a page, for a paper, as programs, as a document."""
 
 from __future__ import annotations
 
@@ -17,20 +17,23 @@ from dpsym.core.plain_printer import for_readers, plain
 from dpsym.core.relations import Proposition, substitute
 from dpsym.core.rounding import decimal
 from dpsym.core.spelling import spelled, spelled_value
-from dpsym.core.verdicts import Enclosure
+from dpsym.core.verdicts import Enclosure, Side
 from dpsym.deciding import Domain
 from dpsym.deriving import Crossing, DerivationError, Fact, crossings
 from dpsym.deriving.fact import Condition, Status
 from dpsym.deriving.putting_back import inverted
 from dpsym.numbers import NO_NUMBER, enclose
-from dpsym.rendering import data, text
+from dpsym.rendering import data, own_noise, text
+from dpsym.rendering.answers import DONE, PROGRAMS, REFUTED, UNDECIDED, Answer, NumberAnswer, plain_page
 from dpsym.rendering.decisive import Deciding, Decisive
 from dpsym.rendering.page import As, Between, Branch, Line, Named, Page, Part, in_latex, line, lines, says
 from dpsym.statements import Adjacency, Guarantee, Solved
 
 if TYPE_CHECKING:
     from dpsym.accounting import Accounted
+    from dpsym.own_noise import OwnNoise
 
+_FALLING = ("omega",)  # budgets of which more promises more
 _OMITTED = "…"  # a formula that is left out
 _STYLES = {Status.OPEN: "bold"}
 _FEW_DECIMALS = 30  # digits; a number with more is shown by its enclosure
@@ -478,3 +481,220 @@ WRITERS: Mapping[str, Callable[[Sequence[Route], Asked], str]] = {
     "c": _exported("as_scalar", "c"),
     "javascript": _exported("as_scalar", "javascript"),
 }
+
+
+def formula_with(fact: Fact, given: Iterable[Proposition] = ()) -> str:
+    """The guarantee as LaTeX over the conditions under which it holds."""
+    rows = [in_latex(fact.guarantee)]
+    for label, found in conditions(fact, given).items():
+        rows.append(rf"\text{{{label}: }} {', '.join(map(in_latex, found))}")
+    rows += map(in_latex, text.neighbours(fact.adjacency))
+    if len(rows) == 1:
+        return f"$\\displaystyle {rows[0]}$"
+    return r"$\displaystyle \begin{aligned} & " + r" \\ & ".join(rows) + r" \end{aligned}$"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Derived(NumberAnswer):
+    """What was derived: every route, tightest first, with its numbers where values make numbers of it.
+
+    Attributes of the best route are attributes of the answer: `guarantee`, `rules`, `sources`, `evaluate`, `epsilon`.
+
+    Attributes:
+        facts: what was found, tightest first; without a target, the best of each notion.
+        routes: those that are shown, with their numbers.
+        asked: what was asked, for the text.
+        instead: how it is answered where there is no closed form: by accounting, or by enclosing an integral.
+        counted: epsilon, delta or the unknown by accounting, where it knows it.
+        every: whether all routes are shown.
+    """
+
+    FORMATS = (*Answer.FORMATS, *PROGRAMS)
+
+    facts: tuple[Fact, ...]
+    routes: tuple[Route, ...]
+    asked: Asked
+    instead: NumberAnswer | None = None
+    every: bool = False
+
+    @property
+    def fact(self) -> Fact:
+        """The best route.
+
+        Raises:
+            ValueError: where there is none.
+        """
+        if not self.facts:
+            raise ValueError(f"there is no guarantee in this answer: {self.brief}")
+        return self.facts[0]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name in ("facts", "routes") or not self.facts:
+            raise AttributeError(name)
+        return getattr(self.facts[0], name)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Derived) and (self.facts, self.instead) == (other.facts, other.instead)
+
+    def __hash__(self) -> int:
+        return hash(self.facts)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What the best route guarantees."""
+        return self.fact.guarantee
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules of the best route, in the order of their application."""
+        return self.fact.rules
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The sources of the best route."""
+        return self.fact.sources
+
+    @property
+    def finished(self) -> bool:
+        """Whether everything was looked at; else the time limit was reached, and this is what was found by then."""
+        return self.asked.finished
+
+    @property
+    def values(self) -> Mapping[str, Enclosure]:
+        """The numbers of the best route, by name; empty where a symbol has no value."""
+        if self.instead is not None:
+            return {self.instead.name: self.instead.value}
+        return self.routes[0].values if self.routes else {}
+
+    @property
+    def name(self) -> str:
+        """Of what there is a number.
+
+        Raises:
+            ValueError: where there is none.
+        """
+        known = self.values
+        if not known:
+            lacking = self.routes[0].valueless if self.routes else ()
+            hint = f" (no value for {', '.join(lacking)})" if lacking else ""
+            raise ValueError(f"there is no number in this answer{hint}; its formula is {self.guarantee}")
+        return next((name for name in self.asked.wanted if name in known), next(iter(known)))
+
+    @property
+    def value(self) -> Enclosure:
+        """The number that was asked for, between two decimals."""
+        return self.values[self.name]
+
+    @property
+    def safe(self) -> Side:
+        """Which end may be used."""
+        if self.instead is not None:
+            return self.instead.safe
+        solved = self.routes[0].solved
+        if solved is not None and self.name in dict(self.fact.choices):
+            return solved.safe
+        return "lower" if self.name in _FALLING else "upper"
+
+    @property
+    def status(self) -> int:
+        """0, or 1 where it was shown that no epsilon is enough, 3 where the best route has none or it is not known."""
+        if self.instead is not None:
+            return self.instead.status
+        counted, found = self.asked.accounted, bool(self.facts)
+        best = self.routes[0] if self.asked.target is not None and found else None
+        if counted is not None and counted[1].none is not None:
+            return REFUTED
+        lacking = best is not None and (best.none is not None or best.unsettled)
+        if counted is not None and counted[1].upper.is_finite():
+            return DONE
+        if best is None or not lacking:
+            return DONE if found else UNDECIDED
+        return REFUTED if best.none is not None and best.fact.exact else UNDECIDED
+
+    @property
+    def brief(self) -> str:
+        """The guarantee, and its number where there is one."""
+        if self.instead is not None:
+            return self.instead.brief
+        if not self.facts:
+            return "nothing was derived"
+        if self.asked.target is None:
+            return ", ".join(str(fact.guarantee) for fact in self.facts)
+        by = " → ".join(self.rules)
+        return f"{text.between(self.name, self.value)} by {by}" if self.values else f"{self.guarantee} by {by}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of the command."""
+        return as_data(self.routes, self.asked) if self.instead is None else self.instead.to_dict()
+
+    @property
+    def _shown_routes(self) -> Sequence[Route]:
+        shown = [each for each in self.routes if not isinstance(each.fact, Numbered)]
+        return shown if self.every or self.asked.target is None else shown[:1]
+
+    def page(self) -> Page:
+        """The numbers, what decides them, the formulas, and the tree of reasons; one block a route."""
+        return page(self._shown_routes, self.asked) if self.instead is None else self.instead.page()
+
+    def pages(self) -> list[Page]:
+        """For a paper: of each route the answer, its steps from the first to the last, its conditions."""
+        return documents(self._shown_routes, self.asked) if self.instead is None else self.instead.pages()
+
+    def written(self, form: str) -> str:
+        """Also as programs and for a paper to paste into; without a closed form, as the number."""
+        if form not in WRITERS:
+            return super().written(form)
+        return WRITERS[form](self._shown_routes, self.asked) if self.instead is None else str(self.instead)
+
+    def formula(self) -> str | None:
+        """The guarantee, with what is given and the conditions of its steps."""
+        return formula_with(self.fact, self.asked.given) if self.facts else None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Enclosed(NumberAnswer):
+    """A number of a noise of one's own, enclosed; with one lower bound alone nothing is guaranteed.
+
+    Attributes:
+        own: the noise.
+        notion: of which the number is a parameter.
+        wanted: epsilon, delta or rho.
+        bounds: both bounds; None where only a lower one is known.
+        least: that one.
+    """
+
+    own: OwnNoise
+    notion: str
+    wanted: str
+    bounds: Enclosure | None
+    least: Decimal | None
+
+    @property
+    def name(self) -> str:
+        """Of what it is the number."""
+        return self.wanted
+
+    @property
+    def value(self) -> Enclosure:
+        """Between two decimals; the upper one is infinite where only a lower bound is known."""
+        return self.bounds if self.bounds is not None else Enclosure(self.least or Decimal(0), Decimal("Infinity"))
+
+    @property
+    def status(self) -> int:
+        """3 where there is a lower bound alone."""
+        return DONE if self.bounds is not None else UNDECIDED
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of the command."""
+        known = data.bounds(self.bounds) if self.bounds is not None else {"lower": str(self.least), "upper": None}
+        return {
+            "routes": [],
+            "about": dict(own_noise.about(self.own, at_length=False)),
+            "enclosed": {self.wanted: known},
+        }
+
+    def page(self) -> Page:
+        """The number, and what was seen of the noise."""
+        said = own_noise.about(self.own, at_length=False)
+        shown = own_noise.number(self.own, self.wanted, self.notion, self.bounds, self.least)
+        return plain_page(shown, *(f"{key}: {words}" for key, words in said))

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 
 from dpsym.core.rounding import decimal
 from dpsym.core.spelling import spelled
-from dpsym.core.verdicts import Decision, Enclosure, Verdict, Witness
+from dpsym.core.verdicts import Enclosure, Verdict
 from dpsym.rendering.page import As, Between, Branch, Item, Line, Named, Page, Part, Says, Table, lines, says
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.tree import Tree
 
-    from dpsym.second_opinion import Opinion
     from dpsym.statements import Adjacency
 
 COLOURS = {
@@ -222,33 +221,3 @@ def neighbours(relation: Adjacency | str | None) -> list[str]:
 
     said = relation.value if isinstance(relation, Adjacency) else relation
     return [f"neighbours: {said}"] if said and said != Adjacency.ANY.value else []
-
-
-def decision(found: Decision, second: Opinion | None = None, replayed: bool | None = None) -> Page:
-    """The verdict with its method and reason; for a refutation the point and both values there."""
-    parts = [says(found.verdict, f" ({found.method}): {found.why}{' (not replayed)' if replayed is False else ''}")]
-    if found.witness is not None:
-        parts += _witness(found.witness)
-    parts += [says(f"pair: x = {before}, x' = {after}", depth=1) for before, after in found.inputs]
-    if found.event is not None:
-        there = (Between("Pr[x]", found.event.before), Between("Pr[x']", found.event.after))
-        parts.append(says(f"event: {found.event.what}, ", there[0], " and ", there[1], depth=1))
-    if found.order is not None:
-        there = (Between("divergence", found.order.divergence), Between("claimed", found.order.claimed))
-        parts.append(says(f"order: alpha = {found.order.alpha}, ", there[0], ", ", there[1], depth=1))
-    below = [f"rests on {', '.join(found.rests_on)}"] if found.rests_on else []
-    below += [f"given: {', '.join(found.given)}"] if found.given else []
-    below += neighbours(found.adjacency)
-    if second is not None and not second.obtained:
-        below.append(f"a second opinion was not obtained: {second.why}")
-    return Page("", (*parts, *lines(below)))
-
-
-def _witness(witness: Witness) -> Iterator[Says]:
-    at = ", ".join(f"{name} = {value}" for name, value in witness.point.items())
-    yield says(f"at {at or 'every point'}", depth=1)
-    if witness.obligation is not None:
-        yield says(f"needed there: {witness.obligation}", depth=1)
-    for label, side in (("left side", witness.lhs), ("right side", witness.rhs)):
-        if side is not None:
-            yield says(Between(label, side), depth=1)

@@ -11,11 +11,13 @@ from pygments.lexers.markup import TexLexer
 from pygments.token import Error
 
 import dpsym
+from dpsym.api import Derived
 from dpsym.core.relations import Proposition
-from dpsym.rendering import entries, routes
+from dpsym.rendering import entries
 from dpsym.rendering.align import conditions as sentences
 from dpsym.rendering.listing import Filter, chosen
-from dpsym.rendering.page import in_latex, in_plain
+from dpsym.rendering.page import in_latex
+from dpsym.rendering.text import in_plain
 
 ASKED = (
     ("gaussian(sigma, Delta)", "approx", {}),
@@ -23,7 +25,7 @@ ASKED = (
     ("zcdp(rho)", "approx", {}),
     ("subsampled(gaussian(sigma), q=q)", "rdp", {}),
 )
-FORMULAS = [name for name in routes.WRITERS if name != "bibtex"]  # which has sources alone
+FORMULAS = [name for name in Derived.FORMATS if name not in ("bibtex", "html", "csv")]
 TYPESET = ("latex", "align", "markdown")
 
 
@@ -80,7 +82,7 @@ def test_an_entry_to_paste_has_the_conditions_of_its_page(entry):
     assert all(in_latex(condition) in text for condition in stated)
     assert not [value for kind, value in TexLexer().get_tokens(text) if kind is Error]  # or the pages' colours fail
     for form in ("markdown", "latex"):  # a word that introduces a formula is not cut off from it
-        assert not re.search(r":;|\bwhere;", entries.WRITERS[form](entry)), form
+        assert not re.search(r":;|\bwhere;", dpsym.show(entry).written(form)), form
 
 
 def test_no_conditions_no_sentence():

@@ -30,7 +30,7 @@ from dpsym.core.notation import n, y
 from dpsym.core.relations import substitute
 from dpsym.core.verdicts import Enclosure
 from dpsym.numbers import enclose
-from dpsym.rendering import choices
+from dpsym.rendering.choices import Compared
 from dpsym.statements import Mechanism, StatementError
 
 TWENTIETH = Fraction(1, 20)
@@ -267,8 +267,8 @@ def test_what_a_stopped_search_leaves_is_enough_and_is_called_coarse(
     assert not coarse.finished
     if coarse.candidates:
         assert coarse.candidates[0].parameters["b"] >= least.candidates[0].parameters["b"]
-        assert choices.data(coarse)["ranking"][0]["coarse"] == TIME  # type: ignore[index]
-        assert f"coarse, less noise may be enough: {TIME}" in choices.text(coarse)
+        assert Compared(coarse).to_dict()["ranking"][0]["coarse"] == TIME
+        assert f"coarse, less noise may be enough: {TIME}" in str(Compared(coarse))
     else:
         assert "in the time there was" in coarse.left_out[0].why
     assert bool(coarse.candidates) is (trials == 5)

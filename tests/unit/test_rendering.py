@@ -24,7 +24,7 @@ from dpsym.entries.notions.gdp import gdp
 from dpsym.language import read_expression, read_relations
 from dpsym.numbers import compare, enclose
 from dpsym.rendering import drawing, plots, text
-from dpsym.rendering.page import Between, Named, Page, as_latex, as_markdown, as_text, escaped, line
+from dpsym.rendering.page import Between, Named, Page, as_latex, as_markdown, escaped, line
 
 ENTRIES = [
     *catalogue.definitions().values(),
@@ -238,11 +238,11 @@ def test_a_page_says_the_same_in_every_format():
         ),
     )
 
-    assert "epsilon = rho + 2*sqrt(rho)" in as_text(page)
-    assert "0.1 <= epsilon <= 0.2" in as_text(page)
+    assert "epsilon = rho + 2*sqrt(rho)" in text.as_text(page)
+    assert "0.1 <= epsilon <= 0.2" in text.as_text(page)
     assert r"0.1 \le \epsilon \le 0.2" in as_markdown([page])
     assert r"0.1 \le \epsilon \le 0.2" in as_latex([page])
-    assert "nothing" not in as_text(page)
+    assert "nothing" not in text.as_text(page)
 
 
 # --- plots
