@@ -48,7 +48,7 @@ class Answer(Displayed, ABC):
     def as_rows(self) -> list[Mapping[str, Any]]:
         """The rows of its table; the document alone, where it has no others."""
         document = self.to_dict()
-        return [dict(_flat(one)) for one in (document if isinstance(document, list) else [document])]
+        return [row_of(one) for one in (document if isinstance(document, list) else [document])]
 
     @property
     def status(self) -> int:
@@ -106,8 +106,12 @@ class Answer(Displayed, ABC):
         return None
 
 
+def row_of(document: object) -> dict[str, Any]:
+    """A document as a row: each of its values by the path to it."""
+    return dict(_flat(document))
+
+
 def _flat(document: object, name: str = "") -> Iterator[tuple[str, Any]]:
-    """The values of a document by their paths."""
     inside = document.items() if isinstance(document, Mapping) else ()
     if isinstance(document, list):
         inside = {str(number): one for number, one in enumerate(document, start=1)}.items()

@@ -27,7 +27,9 @@ def table(records: Sequence[Mapping[str, Any]]) -> str:
     columns = dict.fromkeys(name for one in records for name in one)
     writer = csv.DictWriter(out, columns, restval="", lineterminator="\n")
     writer.writeheader()
-    writer.writerows(records)
+    words = {True: "true", False: "false", None: ""}
+    for one in records:
+        writer.writerow({n: words[v] if v is None or isinstance(v, bool) else v for n, v in one.items()})
     return out.getvalue().rstrip("\n")
 
 

@@ -24,7 +24,7 @@ from dpsym.deriving.fact import Condition, Status
 from dpsym.deriving.putting_back import inverted
 from dpsym.numbers import NO_NUMBER, enclose
 from dpsym.rendering import data, own_noise, text
-from dpsym.rendering.answers import DONE, PROGRAMS, REFUTED, UNDECIDED, Answer, NumberAnswer, plain_page
+from dpsym.rendering.answers import DONE, PROGRAMS, REFUTED, UNDECIDED, Answer, NumberAnswer, plain_page, row_of
 from dpsym.rendering.decisive import Deciding, Decisive
 from dpsym.rendering.page import As, Between, Branch, Line, Named, Page, Part, in_latex, line, lines, says
 from dpsym.statements import Adjacency, Guarantee, Solved
@@ -639,6 +639,11 @@ class Derived(NumberAnswer):
     def pages(self) -> list[Page]:
         """For a paper: of each route the answer, its steps from the first to the last, its conditions."""
         return documents(self._shown_routes, self.asked) if self.instead is None else self.instead.pages()
+
+    def as_rows(self) -> list[Mapping[str, Any]]:
+        """One for each route, where there are some."""
+        there = self.to_dict()["routes"]
+        return [row_of(one) for one in there] if there else super().as_rows()
 
     def written(self, form: str) -> str:
         """Also as programs and for a paper to paste into; without a closed form, as the number."""
