@@ -170,7 +170,7 @@ def derive(
 
     limit = Limit(time_limit)
     point = values_of(at, values)
-    own = Described(density, pmf, shift, support, variable, let).read(min(_READING, limit.left))
+    own = Described(density, pmf, shift, support, variable, let).read(min(_READING, limit.left), "assume")
     start, text = source_of(mechanism, own)
     start, given = settled(start, point)
     own = own or _own_in(start)

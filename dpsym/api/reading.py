@@ -503,8 +503,12 @@ class Described:
         given = {one.name: getattr(self, one.name) for one in fields(self)} | {"let": ", ".join(texts(self.let))}
         return {name: str(value) for name, value in given.items() if value not in (None, "")}
 
-    def read(self, limit: float) -> OwnNoise | None:
+    def read(self, limit: float, otherwise: str = "") -> OwnNoise | None:
         """The noise; None where there is neither a density nor masses.
+
+        Args:
+            limit: for each question about it, in seconds.
+            otherwise: by which parameter conditions are given, where the function has one.
 
         Raises:
             ReadingError: where something describes a noise, and there is none.
@@ -514,8 +518,8 @@ class Described:
             alone = f"{spelled('density')} or {spelled('pmf')}"
             for name in self.said:
                 if name == "let":
-                    why = f"declares a parameter of {alone}; conditions are given by {spelled('assume')}"
-                    raise ReadingError(f"{spelled('let')} {why}")
+                    how = otherwise and f"; conditions are given by {spelled(otherwise)}"
+                    raise ReadingError(f"{spelled('let')} declares a parameter of {alone}{how}")
                 raise ReadingError(f"{spelled(name)} describes a noise, and there is no {alone}")
             return None
         from dpsym.own_noise import noise

@@ -195,3 +195,5 @@ derive = _Derive(
 )  # fmt: skip
 list_ = _List("browsing.browse", "looking", without=("remember",))
 show = Question("browsing.show", "looking it up", arguments={"entry": "ID"}, grace=True, formats=PROGRAMS)
+verify = Question("verifying.verify", "replaying", arguments={"certificates": "CERTIFICATE..."})
+proofs = Question("proofs.proofs", "checking", arguments={"theorems": "[ID...]"})

@@ -142,7 +142,9 @@ class Question:
         prepared = self.prepare(given, known)
         extra = {str(one.name) for one in self.more}
         function = getattr(self.function, "or_nothing", self.function)  # that there is nothing answers it, too
-        call = partial(function, *prepared.pop("", ()), **{n: v for n, v in prepared.items() if n not in extra})
+        several = [p.name for p in signature(function).parameters.values() if p.kind is p.VAR_POSITIONAL]
+        given_so = [one for name in ("", *several) for one in prepared.pop(name, ())]
+        call = partial(function, *given_so, **{n: v for n, v in prepared.items() if n not in extra})
         if not self.grace:
             return call()
         from dpsym.api.reading import in_time
@@ -211,7 +213,9 @@ class Question:
         elif read == "bool | None":
             names, more["default"] = [f"{option(name)}/{_OTHERWISE[name]}"], None
         elif "Path" in read:
-            more |= {"type": click.Path(path_type=Path, dir_okay=False), "metavar": metavar or "FILE"}
+            folder = metavar == "DIR"
+            kind = click.Path(path_type=Path, dir_okay=folder, file_okay=not folder)
+            more |= {"type": kind, "metavar": metavar or "FILE"}
         elif name == "time_limit":
             more |= {"type": Limit(0, min_open=True), "metavar": "SECONDS"}
             text = text.replace("in seconds", "in seconds of the wall's clock")

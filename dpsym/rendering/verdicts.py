@@ -63,29 +63,36 @@ class Proved(Answer):
 
     def to_dict(self) -> dict[str, Any]:
         """The document of the command."""
-        found, witness, event, order = (
-            self.decision, self.decision.witness, self.decision.event, self.decision.order)  # fmt: skip
+        found, witness = self.decision, self.decision.witness
+        event: Any = found.event
+        order: Any = found.order
+        if event is not None:
+            event = {"what": event.what, "before": bounds(event.before), "after": bounds(event.after)}
+        if order is not None:
+            numbers = {"divergence": bounds(order.divergence), "claimed": bounds(order.claimed)}
+            order = {"alpha": str(order.alpha), **numbers}
+        ends = (None, None) if witness is None else (witness.lhs, witness.rhs)
+        sides = [None if end is None else bounds(end) for end in ends]
         return {
             "claim": self.claim,
             "verdict": str(found.verdict),
             "rests_on": list(found.rests_on),
             "method": str(found.method),
             "why": found.why,
-            "witness": witness and {name: str(value) for name, value in witness.point.items()},
-            "lhs_value": witness and witness.lhs and bounds(witness.lhs),
-            "rhs_value": witness and witness.rhs and bounds(witness.rhs),
-            "obligation": witness and witness.obligation,
+            "witness": None if witness is None else {name: str(value) for name, value in witness.point.items()},
+            "lhs_value": sides[0],
+            "rhs_value": sides[1],
+            "obligation": None if witness is None else witness.obligation,
             "inputs": [{"before": before, "after": after} for before, after in found.inputs],
-            "event": event and {"what": event.what, "before": bounds(event.before), "after": bounds(event.after)},
-            "order": order and {"alpha": str(order.alpha), "divergence": bounds(order.divergence),
-                                "claimed": bounds(order.claimed)},
+            "event": event,
+            "order": order,
             "points": found.points,
             "given": list(found.given),
             "adjacency": found.adjacency or None,
             "replayed": self.replayed,
             "second_opinion": opinion(self.opinion),
             "seconds": round(found.seconds, 3),
-        }  # fmt: skip
+        }
 
     def page(self) -> Page:
         """The verdict with its method and reason; for a refutation the point and both values there."""
