@@ -50,7 +50,7 @@ class _Counted(NumberAnswer):
 
     def page(self) -> Page:
         """The number, how it was found, what decides it."""
-        return Page("", text.told(self.numbers(), self.decisive.lines))
+        return Page(self.mechanism, text.told(self.numbers(), self.decisive.lines), quiet=True)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

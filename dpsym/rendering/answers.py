@@ -41,10 +41,6 @@ class Answer(Displayed, ABC):
     def to_dict(self) -> Any:
         """The document that the command writes with --json: formulas and numbers are strings."""
 
-    def pages(self) -> list[Page]:
-        """What it says in a paper."""
-        return [self.page()]
-
     def as_rows(self) -> list[Mapping[str, Any]]:
         """The rows of its table; the document alone, where it has no others."""
         document = self.to_dict()
@@ -72,7 +68,7 @@ class Answer(Displayed, ABC):
             case "html":
                 return self.html()
             case "latex" | "markdown":
-                return page.as_latex(self.pages()) if form == "latex" else page.as_markdown(self.pages())
+                return (page.as_latex if form == "latex" else page.as_markdown)([self.page()])
         return str(self)
 
     def __str__(self) -> str:

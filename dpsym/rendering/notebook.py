@@ -48,7 +48,7 @@ _COLOURS = {"green": "#1a7f37", "cyan": "#0b5f8a", "yellow": "#8a6100", "bold re
 def as_html(page: Page) -> str:
     """The page as a piece of HTML, with the font that its formulas need."""
     parts = [f"<p><b>{escape(page.title)}</b></p>"] if page.title else []
-    for _, some in groupby(page.parts, type):
+    for _, some in groupby(page.typeset, type):
         here = list(some)
         entries = [(escape(one.label), "<br>".join(map(in_html, one.items))) for one in here if isinstance(one, Line)]
         parts += [_table(("", ""), entries)] if entries else map(_part, here)
@@ -57,7 +57,7 @@ def as_html(page: Page) -> str:
 
 def _part(part: Part) -> str:
     match part:
-        case Says() if part.items:
+        case Says():
             below = f' style="margin-left:{2 * part.depth}em"' if part.depth else ""
             return f"<p{below}>{''.join(map(in_html, part.items))}</p>"
         case Table():

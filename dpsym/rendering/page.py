@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from dpsym.core.rounding import decimal
 from dpsym.core.verdicts import Enclosure, Verdict
@@ -74,10 +74,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Says:
-    """One line of words and formulas; `depth` is how far below the line before it belongs."""
+    """One line of words and formulas; `depth` is how far below the line before it belongs, `of` who alone shows it."""
 
     items: tuple[Item, ...]
     depth: int = 0
+    of: Literal["all", "text", "others"] = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +110,20 @@ Part: TypeAlias = "Line | Says | Table | Branch | Picture"
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A title, or none, and its parts; labels of nothing are left out."""
+    """A title, or none, and its parts; labels of nothing are left out.  Text leaves a `quiet` title out, too."""
 
     title: str
     parts: tuple[Part, ...]
+    quiet: bool = False
 
     def __post_init__(self) -> None:
         kept = (one for one in self.parts if not isinstance(one, Line) or one.items)
         object.__setattr__(self, "parts", tuple(kept))
+
+    @property
+    def typeset(self) -> list[Part]:
+        """The parts elsewhere than in text."""
+        return [one for one in self.parts if not isinstance(one, Says) or (one.items and one.of != "text")]
 
 
 def line(label: str, *items: Item, depth: int = 0) -> Line:
@@ -127,6 +134,11 @@ def line(label: str, *items: Item, depth: int = 0) -> Line:
 def says(*items: Item, depth: int = 0) -> Says:
     """One line of these."""
     return Says(items, depth)
+
+
+def in_a_row(items: Iterable[Item]) -> tuple[Item, ...]:
+    """The items with commas between them."""
+    return tuple(one for item in items for one in (", ", item))[1:]
 
 
 def lines(texts: Iterable[str], depth: int = 0) -> tuple[Says, ...]:
@@ -191,7 +203,7 @@ def _markdown(page: Page) -> Iterable[str]:
     if page.title:
         yield from (f"## {page.title}", "")
     before: Part | None = None
-    for part in (one for one in page.parts if one != Says(())):
+    for part in page.typeset:
         if before is not None and (type(before) is not type(part) or isinstance(part, Table | Branch)):
             yield ""
         before = part
@@ -237,7 +249,7 @@ def as_latex(pages: Sequence[Page]) -> str:
 def _latex(page: Page) -> Iterable[str]:
     if page.title:
         yield rf"\subsection*{{{escaped(page.title)}}}"
-    for kind, parts in groupby(page.parts, type):
+    for kind, parts in groupby(page.typeset, type):
         labelled = kind is Line
         yield from [r"\begin{description}"] * labelled
         for part in parts:
@@ -245,7 +257,7 @@ def _latex(page: Page) -> Iterable[str]:
                 case Line():
                     items = [typeset((item,), "latex") for item in part.items]
                     yield rf"\item[{{{escaped(part.label)}}}] {_in_a_row(items)}"
-                case Says() if part.items:
+                case Says():
                     yield _latex_line(part.items, part.depth)
                 case Table():
                     rows = (" & ".join(typeset((cell,), "latex") for cell in row) for row in (part.heads, *part.rows))

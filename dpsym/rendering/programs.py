@@ -152,7 +152,7 @@ class Programmed(NumberAnswer):
         """The total by each notion, what decides it, what each step costs; or what stands in the way."""
         parts = self._parts(self.long)
         further = [] if self.long or parts == self._parts(True) else [left_out()]
-        return Page("", (*parts, *lines([*further, *([] if self.finished else [UNFINISHED])])))
+        return Page("", (*parts, *further, *lines([] if self.finished else [UNFINISHED])))
 
     def _parts(self, long: bool) -> list[Says]:
         run = self.run

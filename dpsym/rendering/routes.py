@@ -26,7 +26,7 @@ from dpsym.numbers import NO_NUMBER, enclose
 from dpsym.rendering import data, own_noise, text
 from dpsym.rendering.answers import DONE, PROGRAMS, REFUTED, UNDECIDED, Answer, NumberAnswer, plain_page, row_of
 from dpsym.rendering.decisive import Deciding, Decisive
-from dpsym.rendering.page import As, Between, Branch, Line, Named, Page, Part, in_latex, line, lines, says
+from dpsym.rendering.page import As, Between, Branch, Named, Page, Part, Says, in_a_row, in_latex, lines, says
 from dpsym.statements import Adjacency, Guarantee, Solved
 
 if TYPE_CHECKING:
@@ -223,16 +223,16 @@ def _exactly(fact: Fact, name: str, at: Mapping[sp.Symbol, object], value: Enclo
 @for_readers()
 def page(found: Sequence[Route], asked: Asked) -> Page:
     """The numbers, what decides them, the formulas, and the tree of reasons; one block a route."""
-    blocks, further = _blocks(found, asked), list[str]()
+    blocks, further = _blocks(found, asked), list[Says]()
     if len(found) == 1 and asked.among > 1:
         # how many ways there are to solve for an unknown is a matter of time
         how_many = "" if found[0].solved else f"{asked.among - 1} "
-        further.append(f"{asked.others(found[0].fact)} routes: {how_many}({spelled('every', 'True')} shows them)")
+        how = f"({spelled('every', 'True')} shows them)"
+        further.append(says(f"{asked.others(found[0].fact)} routes: {how_many}{how}"))
     further += [] if blocks == _blocks(found, replace(asked, formula=True)) else [text.left_out()]
-    further += [] if asked.finished else [text.UNFINISHED]
-    further += map(_meet, asked.meetings)
-    apart = [part for block in (*blocks, lines(further)) if block for part in (says(), *block)]
-    return Page("", tuple(apart[1:]))
+    further += lines([*([] if asked.finished else [text.UNFINISHED]), *map(_meet, asked.meetings)])
+    apart = [part for block in (*blocks, further) if block for part in (says(), *block)]
+    return Page(asked.text, tuple(apart[1:]), quiet=True)
 
 
 def _blocks(found: Sequence[Route], asked: Asked) -> list[tuple[Part, ...]]:
@@ -261,8 +261,8 @@ def _block(each: Route, asked: Asked, decided: Iterable[str]) -> Iterator[Part]:
     numbers += [f"{_percent(share)} above the certified answer" for share in _above(each, asked).values()]
     numbers += [_absent(each)] if _absent(each) else []
     lacking = [f"no number without {spelled_value(each.valueless[0])}"] if asked.has_values and each.valueless else []
-    given = [f"given {', '.join(map(str, asked.given))}"] if asked.given else []
-    given += [f"if {condition}  [open]" for condition in conditions(each.fact, ()).get(str(Status.OPEN), ())]
+    given = [says("given ", *in_a_row(asked.given))] if asked.given else []
+    given += [says("if ", condition, "  [open]") for condition in conditions(each.fact, ()).get(str(Status.OPEN), ())]
     answer = each.answer
     formulas: list[str | Named] = [item for item in answer if not _is_said(item, each.values)]
     formulas += [] if each.values else enough
@@ -336,7 +336,10 @@ def _tree(fact: Fact, names: Mapping[sp.Basic, sp.Symbol], said: tuple[sp.Basic,
         for n, v in fact.choices
         if v not in said
     )
-    needed = (Branch((f"if {_needed(c, longest)}",), _STYLES.get(c.status, "")) for c in fact.conditions)
+    needed = (
+        Branch(("if ", As(_needed(c, longest), c.proposition), f"  [{c.status}]"), _STYLES.get(c.status, ""))
+        for c in fact.conditions
+    )
     parents = (_tree(parent, names, said, longest) for parent in fact.parents)
     source = f" [{fact.source}]" if fact.source is not None else ""
     how = f"  by {fact.rule}{source}{'; nothing lost' if fact.exact else ''}"
@@ -348,7 +351,7 @@ def _needed(condition: Condition, longest: int | None) -> str:
     """A condition, of which what is open is never left out."""
     said = str(condition.proposition)
     kept = longest is None or condition.status == Status.OPEN or len(said) <= longest
-    return f"{said if kept else _OMITTED}  [{condition.status}]"
+    return said if kept else _OMITTED
 
 
 def budget(guarantee: Guarantee, names: Mapping[sp.Basic, sp.Symbol], longest: int | None) -> str:
@@ -363,41 +366,6 @@ def shortened(value: sp.Basic, longest: int | None) -> str:
     return shown if longest is None or len(shown) <= longest else _OMITTED
 
 
-def _document(each: Route, title: str, asked: Asked) -> Page:
-    """The route for a paper: the answer, the steps from the first to the last, the conditions, the sources."""
-    steps = []
-    for fact in each.fact.lineage():
-        source = f" [{fact.source}]" if fact.source is not None else ""
-        said = [item.value for item in each.answer]
-        chosen = (Named(n, v) for n, v in fact.choices if v not in said)
-        steps.append(Line(f"{fact.rule}{source}", (with_names(fact.guarantee, each.names), *chosen)))
-    conditions = tuple(Line(f"condition ({c.status})", (c.proposition,)) for c in each.fact.every_condition)
-    numbers = tuple(Between(name, value) for name, value in each.values.items())
-    certified = []
-    if asked.accounted is not None:
-        (what, counted), (known, how) = asked.accounted, _certified(*asked.accounted)
-        certified = [
-            line(f"by accounting ({how})", known if counted.none is not None else Between(what, counted.value))
-        ]
-    return Page(
-        title,
-        (
-            Line("value", numbers),
-            line("none", *filter(None, (_absent(each),))),
-            *certified,
-            line("above that", *map(_percent, _above(each, asked).values())),
-            Line("answer", each.answer),
-            *(line("enough", each.solved.said(name)) for name, _ in each.fact.choices if each.solved is not None),
-            Line("given", asked.given),
-            *(line(name, said) for name, said in asked.decisive(each.fact.adjacency).said),
-            *(line(name, said) for name, said in asked.about),
-            *steps,
-            *conditions,
-            line("loses nothing", "yes" if each.fact.exact else "not claimed"),
-        ),
-    )
-
-
 def conditions(fact: Fact, given: Iterable[Proposition]) -> dict[str, tuple[Proposition, ...]]:
     """What a formula is not to be shown without: what was given, and the conditions of its steps by their status."""
     said: dict[str, tuple[Proposition, ...]] = {"given": tuple(given)}
@@ -410,12 +378,6 @@ def conditions(fact: Fact, given: Iterable[Proposition]) -> dict[str, tuple[Prop
 def with_names(guarantee: Guarantee, names: Mapping[sp.Basic, sp.Symbol]) -> Guarantee:
     """The guarantee with some subexpressions called by name."""
     return Guarantee(guarantee.definition, tuple(arg.xreplace(dict(names)) for arg in guarantee.args))
-
-
-def documents(found: Sequence[Route], asked: Asked) -> list[Page]:
-    """A page for a paper of each route."""
-    title = "{}" if len(found) == 1 else "{}, route {} of {}"
-    return [_document(each, title.format(asked.text, n, len(found)), asked) for n, each in enumerate(found, start=1)]
 
 
 def as_data(found: Sequence[Route], asked: Asked) -> dict[str, Any]:
@@ -635,10 +597,6 @@ class Derived(NumberAnswer):
     def page(self) -> Page:
         """The numbers, what decides them, the formulas, and the tree of reasons; one block a route."""
         return page(self._shown_routes, self.asked) if self.instead is None else self.instead.page()
-
-    def pages(self) -> list[Page]:
-        """For a paper: of each route the answer, its steps from the first to the last, its conditions."""
-        return documents(self._shown_routes, self.asked) if self.instead is None else self.instead.pages()
 
     def as_rows(self) -> list[Mapping[str, Any]]:
         """One for each route, where there are some."""

@@ -112,7 +112,7 @@ class Sensitivities(Answer, Sequence[Sensitivity]):
         decided += [f"given: {said}" for said in self.query.data.given]
         numbers = [number for one in self.cases for number in _number(one, several=several)]
         drawn = [Picture(partial(_drawn, one)) for one in self.cases if one.pairs]
-        return Page("", (*told(numbers, decided, below), *drawn))
+        return Page(self.query.text, (*told(numbers, decided, below), *drawn), quiet=True)
 
 
 def page_of_one(found: Sensitivity) -> Page:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from itertools import groupby
@@ -56,8 +57,8 @@ def in_plain(item: Item) -> str:
 
 def as_text(page: Page) -> str:
     """The title, and each part below it."""
-    rows = [page.title] if page.title else []
-    for _, some in groupby(page.parts, type):
+    rows = [page.title] if page.title and not page.quiet else []
+    for _, some in groupby((p for p in page.parts if not isinstance(p, Says) or p.of != "others"), type):
         parts = list(some)
         labelled = [part for part in parts if isinstance(part, Line)]
         rows += _columns(labelled) if labelled else [row for part in parts for row in _rows(part)]
@@ -160,14 +161,14 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 # --- words that answers share
-def left_out() -> str:
-    """That long formulas are not shown."""
-    return f"long formulas are left out ({spelled('formula', 'True')} shows them)"
+def left_out() -> Says:
+    """That text does not show long formulas."""
+    return Says((f"long formulas are left out ({spelled('formula', 'True')} shows them)",), of="text")
 
 
 def told(
     numbers: Iterable[Item | Says],
-    decided: Iterable[str],
+    decided: Iterable[Item | Says],
     formulas: Iterable[Item | Says] = (),
     *,
     formula: bool = True,
@@ -176,11 +177,11 @@ def told(
 
     Beside numbers long formulas are left out, unless they are asked for; without any the formulas come first.
     """
-    first, below = ([*map(_line, found)] for found in (numbers, formulas))
+    first, said, below = ([*map(_line, found)] for found in (numbers, decided, formulas))
     if not first:
-        return (*below, *lines(decided))
+        return (*below, *said)
     shown = formula or all(len(_joined(one.items)) <= SHORT for one in below)
-    return (*first, *lines(decided), *(below if shown else ()))
+    return (*first, *said, *(below if shown else (replace(one, of="others") for one in below)))
 
 
 def _line(said: Item | Says) -> Says:

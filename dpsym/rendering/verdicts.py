@@ -111,7 +111,7 @@ class Proved(Answer):
         below += neighbours(found.adjacency)
         if second is not None and not second.obtained:
             below.append(f"a second opinion was not obtained: {second.why}")
-        return Page("", (*parts, *lines(below)))
+        return Page(self.claim, (*parts, *lines(below)), quiet=True)
 
 
 def _witness(witness: Witness | None) -> Iterator[Says]:
