@@ -139,22 +139,15 @@ def records_in(path: Path) -> list[Record]:
     """
     try:
         text = path.read_text(encoding="utf-8")
+        rows = json.loads(text) if path.suffix == ".json" else list(csv.DictReader(io.StringIO(text)))
     except OSError as error:
         raise ReadingError(why_not_opened(path, error)) from None
-    except UnicodeDecodeError as error:
-        raise ReadingError(f"{path} cannot be read: {error}") from None
-    if path.suffix == ".json":
-        try:
-            rows = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise ReadingError(f"{path} is no JSON document: {error}") from None
-        if not (isinstance(rows, list) and all(isinstance(row, dict) for row in rows)):
-            raise ReadingError(f"{path} is not an array of records")
-        return [{str(name): str(value) for name, value in row.items()} for row in rows]
-    try:
-        return [{n: v or "" for n, v in row.items() if n} for row in csv.DictReader(io.StringIO(text))]
-    except csv.Error as error:
-        raise ReadingError(f"{path} cannot be read: {error}") from None
+    except (ValueError, RecursionError, csv.Error) as error:
+        kind = "is no JSON document" if path.suffix == ".json" else "cannot be read"
+        raise ReadingError(f"{path} {kind}: {error}") from None
+    if not (isinstance(rows, list) and all(isinstance(row, dict) for row in rows)):
+        raise ReadingError(f"{path} is not an array of records")
+    return [{str(name): str(value or "") for name, value in row.items() if name} for row in rows]
 
 
 def columns(same: Mapping[str, str], grid: Sequence[Task]) -> list[str]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
 from dpsym.accounting import Accounted, Calibrated, RouteBound
-from dpsym.core.verdicts import Enclosure, Side
+from dpsym.core.verdicts import Enclosure
 from dpsym.rendering import data, text
 from dpsym.rendering.answers import DONE, REFUTED, UNDECIDED, Answer, NumberAnswer
 from dpsym.rendering.decisive import Decisive
@@ -92,16 +92,6 @@ class Accounting(_Counted):
     def solved(self) -> Calibrated | None:
         """What was solved for, where it was an unknown."""
         return self.found if isinstance(self.found, Calibrated) else None
-
-    @property
-    def safe(self) -> Side:
-        """Which end may be used."""
-        return "upper" if self.solved is None else self.solved.safe
-
-    @property
-    def alone(self) -> bool:
-        """Whether nothing is known of other values of the unknown."""
-        return self.solved is not None and self.solved.shape == "only"
 
     @property
     def status(self) -> int:

@@ -187,14 +187,20 @@ class NumberAnswer(Answer):
         """The number between two decimals."""
 
     @property
+    def solved(self) -> Any:
+        """What was solved for, with its `safe` end and its `shape`, where it was an unknown."""
+        return None
+
+    @property
     def safe(self) -> Side:
         """Which end may be used: the upper one of a budget or of noise, the lower one of a number of steps."""
-        return "upper"
+        solved = self.solved
+        return "upper" if solved is None else solved.safe
 
     @property
     def alone(self) -> bool:
         """Whether nothing is known of values beside the safe end, so that it must not be rounded."""
-        return False
+        return self.solved is not None and self.solved.shape == "only"
 
     @property
     def lower(self) -> Decimal:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpsym.core.plain_printer import for_readers, plain
-from dpsym.core.verdicts import Enclosure, Side
+from dpsym.core.verdicts import Enclosure
 from dpsym.deriving import Fact
 from dpsym.deriving.fact import Status
 from dpsym.programs import Account, Found, Run, Spent, Step, Total, conditions
@@ -18,6 +18,7 @@ from dpsym.rendering.decisive import Deciding
 from dpsym.rendering.page import As, Between, Item, Named, Page, Says, in_latex, lines, says
 from dpsym.rendering.routes import Route, budget, shortened, with_names
 from dpsym.rendering.text import SHORT, UNFINISHED, left_out, rounded_up, told
+from dpsym.statements import Solved
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -95,15 +96,9 @@ class Programmed(NumberAnswer):
         return self._route.values[self.name]
 
     @property
-    def safe(self) -> Side:
-        """Which end may be used."""
-        solved = self._route.solved
-        return "upper" if solved is None else solved.safe
-
-    @property
-    def alone(self) -> bool:
-        """Whether nothing is known of other values of the unknown."""
-        return self._route.solved is not None and self._route.solved.shape == "only"
+    def solved(self) -> Solved | None:
+        """What was solved for, where it was an unknown."""
+        return self._route.solved
 
     @property
     def status(self) -> int:
