@@ -457,7 +457,7 @@ def _budget(mu: object) -> Guarantee:
     from dpsym.statements import Guarantee
 
     with given_for("mu", mu):
-        return _numbers("mu", mu if isinstance(mu, Guarantee) else f"gdp({value_of('mu', mu)})")  # type: ignore[no-any-return]
+        return _numbers("mu", mu if isinstance(mu, Guarantee) else f"gdp({value_of('mu', mu)})")
 
 
 def _goal(to: object | None) -> Goal:

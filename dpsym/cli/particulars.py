@@ -41,10 +41,10 @@ class _Account(Question):
             raise ReadingError("--sweep does not go with --route")
         from dpsym.api.sweeping import sweep
         from dpsym.api.tables import line
-        from dpsym.rendering import data
 
         prepared = self.prepare({**given}, known)
-        aloud = form != "json" and "output" not in given
+        rows = form in ("text", "csv")  # as they come
+        aloud = rows and "output" not in given
         known.say()
         with ExitStack() as stack:
             bars: list[Callable[[int, int], None]] = []
@@ -58,8 +58,8 @@ class _Account(Question):
                 bars[0](done, total)
 
             found = sweep(over=prepared.pop("sweep"), each=each, **prepared)
-        if form == "json":
-            answer(data.document(found.to_dict()))
+        if not rows:
+            answer(found.written(form))
         for said in found.decided:
             click.echo(said, err=True)
         return found.status

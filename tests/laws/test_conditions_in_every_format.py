@@ -26,6 +26,7 @@ ASKED = (
     ("subsampled(gaussian(sigma), q=q)", "rdp", {}),
 )
 FORMULAS = [name for name in Derived.FORMATS if name not in ("bibtex", "html", "csv")]
+ENTRIES = [entry for kind, entries in kinds().items() if kind != "claims" for entry in entries.values()]
 TYPESET = ("latex", "align", "markdown")
 
 
@@ -73,9 +74,7 @@ def test_a_notebook_says_what_is_given_and_that_there_are_other_routes(derived):
 
 
 @pytest.mark.cases(12)
-@pytest.mark.parametrize(
-    "entry", [e for kind, of in kinds().items() if kind != "claims" for e in of.values()], ids=lambda e: e.id
-)
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda e: e.id)
 def test_an_entry_to_paste_has_the_conditions_of_its_page(entry):
     claims = [c for claim in getattr(entry, "claims", ()) for c in claim.assume]
     has_domain = isinstance(entry, dpsym.statements.Mechanism | dpsym.statements.Definition)
