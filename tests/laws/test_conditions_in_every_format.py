@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html import unescape
 
 import pytest
@@ -63,14 +64,15 @@ def test_what_is_open_is_called_open_in_every_format_for_readers():
 def test_a_notebook_says_what_is_given_and_that_there_are_other_routes(derived):
     html, latex = unescape(derived._repr_html_()), derived._repr_latex_()
     for condition in derived.asked.given:
-        assert in_plain(condition) in html
+        assert in_latex(condition) in html  # beside the formula, to be copied
         assert in_latex(condition) in latex
     for step in derived.fact.lineage():
         for condition in step.conditions:
-            assert in_plain(condition.proposition) in html
+            assert in_latex(condition.proposition) in html
             assert in_latex(condition.proposition) in latex
     if derived.asked.among > 1:
-        assert f"looser routes: {derived.asked.among - 1}" in html
+        assert f"route {derived.asked.among} of {derived.asked.among}" in html
+        assert f"looser routes: {derived.asked.among - 1}" in replace(derived, every=False)._repr_html_()
 
 
 @pytest.mark.cases(12)
