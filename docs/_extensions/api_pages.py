@@ -45,7 +45,8 @@ _TASKS = (
           ("statements", "catalogue", "comparison")),
     _Task("rendering", "Show, plot, export", "Answers in a notebook, as pictures and as reports.", (),
           ("rendering.notebook", "rendering.plots", "rendering.entries")),
-    _Task("verifying", "Verify a certificate", "A program that shares nothing with the search.", (), ("verifying",)),
+    _Task("verifying", "Verify a certificate", "A program that shares nothing with the search.", ("verify",),
+          ("verifying",)),
 )  # fmt: skip
 
 

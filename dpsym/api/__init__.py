@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from dpsym.api.proving import prove
     from dpsym.api.sensitivities import sensitivity
     from dpsym.api.sweeping import Sweep, sweep
+    from dpsym.api.verifying import Verified, verify
     from dpsym.rendering.accounted import Accounting, AtOrder, OrderBound
     from dpsym.rendering.answers import Answer, NumberAnswer
     from dpsym.rendering.choices import Compared
@@ -39,7 +40,7 @@ _HOMES = {
     "accounting": "account calibrate", "auditing": "Audit audit", "browsing": "Listing Shown browse show",
     "checking": "Checked check", "combining": "subsampled", "comparing": "compare", "deriving": "derive",
     "evaluating": "Evaluated enclose evaluate", "plotting": "Plotted plot", "programs": "program",
-    "proving": "prove", "sensitivities": "sensitivity", "sweeping": "Sweep sweep",
+    "proving": "prove", "sensitivities": "sensitivity", "sweeping": "Sweep sweep", "verifying": "Verified verify",
     "dpsym.rendering.accounted": "Accounting AtOrder OrderBound", "dpsym.rendering.answers": "Answer NumberAnswer",
     "dpsym.rendering.choices": "Compared", "dpsym.rendering.programs": "Programmed",
     "dpsym.rendering.routes": "Derived", "dpsym.rendering.sensitivities": "Sensitivities",
@@ -48,9 +49,9 @@ _HOMES = {
 
 __all__ = [
     "Accounting", "Answer", "AtOrder", "Audit", "Checked", "Compared", "Derived", "Evaluated", "Listing",
-    "NumberAnswer", "OrderBound", "Plotted", "Programmed", "Proved", "Sensitivities", "Shown", "Sweep", "account",
-    "audit", "browse", "calibrate", "check", "compare", "derive", "enclose", "evaluate", "plot", "program", "prove",
-    "sensitivity", "show", "subsampled", "sweep",
+    "NumberAnswer", "OrderBound", "Plotted", "Programmed", "Proved", "Sensitivities", "Shown", "Sweep", "Verified",
+    "account", "audit", "browse", "calibrate", "check", "compare", "derive", "enclose", "evaluate", "plot", "program", "prove",
+    "sensitivity", "show", "subsampled", "sweep", "verify",
 ]  # fmt: skip
 
 __getattr__ = lazily(__name__, {name: home for home, names in _HOMES.items() for name in names.split()})
