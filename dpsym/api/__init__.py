@@ -50,8 +50,8 @@ _HOMES = {
 __all__ = [
     "Accounting", "Answer", "AtOrder", "Audit", "Checked", "Compared", "Derived", "Evaluated", "Listing",
     "NumberAnswer", "OrderBound", "Plotted", "Programmed", "Proved", "Sensitivities", "Shown", "Sweep", "Verified",
-    "account", "audit", "browse", "calibrate", "check", "compare", "derive", "enclose", "evaluate", "plot", "program", "prove",
-    "sensitivity", "show", "subsampled", "sweep", "verify",
+    "account", "audit", "browse", "calibrate", "check", "compare", "derive", "enclose", "evaluate", "plot", "program",
+    "prove", "sensitivity", "show", "subsampled", "sweep", "verify",
 ]  # fmt: skip
 
 __getattr__ = lazily(__name__, {name: home for home, names in _HOMES.items() for name in names.split()})

@@ -5,14 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from dpsym.core.clocks import Work
 from dpsym.core.nearest import expected_one_of
-
-T = TypeVar("T")
 
 _UNFINISHED = {
     "dpsym.deriving": "NotInTime", "dpsym.numbers": "NotEnclosed", "dpsym.rendering.drawing": "NoPlotInTime",
