@@ -19,7 +19,7 @@ from dpsym.entries.works import works
 from dpsym.rendering import entries
 from dpsym.rendering.bibtex import entry as bibtex_of
 from dpsym.rendering.listing import Kinds, kinds
-from dpsym.rendering.scalar.runtime import runtime
+from dpsym.rendering.runtime import runtime
 from dpsym.statements import Mechanism, MechanismClaim, Theorem
 from kernel_pages import developments
 from writing import badge, code, folded, inline, link, text

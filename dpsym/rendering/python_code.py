@@ -14,7 +14,7 @@ from dpsym import __version__
 from dpsym.core import functions
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation
-from dpsym.rendering.scalar.runtime import needed
+from dpsym.rendering.runtime import needed
 from dpsym.statements import Guarantee, Parameter
 
 _OPERATORS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
