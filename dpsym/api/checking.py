@@ -81,14 +81,10 @@ class Checked(Answer):
         return list(self.rows)
 
     def written(self, form: str) -> str:
-        """In the formats of the command that are those of other answers, too."""
+        """In a format; those of the command's reports are these."""
         from dpsym.rendering import reports
 
-        return (
-            super().written(form)
-            if form in ("csv", "json")
-            else reports.write({"latex": "tex"}.get(form, form), [self.report])
-        )
+        return reports.write(form, [self.report]) if form in reports.names() else super().written(form)
 
     def __str__(self) -> str:
         return self.written("text")
