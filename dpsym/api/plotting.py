@@ -198,7 +198,7 @@ def plot(
     except NoPlot as error:
         raise error if limit.kept else NoPlotInTime(f"within {time_limit:g} s: {error}") from None
     if related := neighbours(between):
-        picture = replace(picture, title="; ".join([picture.title, *related]))
+        picture = replace(picture, title="; ".join([picture.title, *related]))  # type: ignore[type-var]
     found = Plotted(picture, limit.kept, look, None if output is None else Path(output), between)
     if output is not None:
         with given_for("output", str(output)):
