@@ -143,8 +143,8 @@ class Question:
         extra = {str(one.name) for one in self.more}
         function = getattr(self.function, "or_nothing", self.function)  # that there is nothing answers it, too
         several = [p.name for p in signature(function).parameters.values() if p.kind is p.VAR_POSITIONAL]
-        given_so = [one for name in ("", *several) for one in prepared.pop(name, ())]
-        call = partial(function, *given_so, **{n: v for n, v in prepared.items() if n not in extra})
+        positional = [one for name in ("", *several) for one in prepared.pop(name, ())]
+        call = partial(function, *positional, **{n: v for n, v in prepared.items() if n not in extra})
         if not self.grace:
             return call()
         from dpsym.api.reading import in_time
