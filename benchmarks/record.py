@@ -34,7 +34,13 @@ CERTIFYING = 3.0  # for the certificate of a step
 HANGING = 3600  # seconds after which a shard that never ends is a failure
 SHARDS = 8  # of a part, so that all processors have something to do
 Entry = tuple[str, dict[str, Any]]  # what was asked, and what is said of it
-sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "docs"), str(ROOT / "benchmarks")]
+sys.path[:0] = [
+    str(ROOT),
+    str(ROOT / "tests"),
+    str(ROOT / "tests" / "docs"),
+    str(ROOT / "benchmarks"),
+    str(ROOT / "docs" / "_extensions"),
+]
 
 from dpsym.core.clocks import Work  # noqa: E402
 from kit.work import count_every_limit  # noqa: E402
@@ -122,7 +128,7 @@ def calibrations(own: Callable[[str], bool]) -> Iterator[Entry]:
 
 def sensitivities(own: Callable[[str], bool]) -> Iterator[Entry]:
     from dpsym.queries import Norm, read_query, sensitivity
-    from dpsym.rendering.sensitivities_page import QUESTIONS
+    from sensitivities_page import QUESTIONS
 
     for text, let, adjacent, norm, records in QUESTIONS:
         asked = f"{text}, {'; '.join(let)}, {adjacent}, {Norm(norm).value}, {records}"

@@ -21,6 +21,7 @@ import mpmath as mp
 import sympy as sp
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "docs" / "_extensions"))
 
 from dpsym.claims import read_claim
 from dpsym.core.plain_printer import plain
@@ -28,8 +29,8 @@ from dpsym.core.verdicts import Verdict
 from dpsym.language import ReadingError
 from dpsym.queries import Kind, Norm, read_query, sensitivity
 from dpsym.queries.scores import scores
-from dpsym.rendering.sensitivities_page import asked
 from oracle.statements_on_data import confirms
+from sensitivities_page import asked
 
 ACCEPTED = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
 FACTORS = ("1", "1/2", "999/1000")

@@ -44,8 +44,9 @@ _TASKS = (
     _Task("statements", "State and look up", "Mechanisms, notions and theorems as values; the catalogue by name.", (),
           ("statements", "catalogue", "comparison")),
     _Task("rendering", "Show, plot, export", "Answers in a notebook, as pictures and as reports.", (),
-          ("rendering.notebook", "rendering.plots", "rendering.profiles", "rendering.entries")),
-    _Task("verifying", "Verify a certificate", "A program that shares nothing with the search.", (), ("verifying",)),
+          ("rendering.notebook", "rendering.plots", "rendering.entries")),
+    _Task("verifying", "Verify a certificate", "A program that shares nothing with the search.", ("verify",),
+          ("verifying",)),
 )  # fmt: skip
 
 

@@ -18,8 +18,8 @@ from dpsym import catalogue
 from dpsym.entries.works import works
 from dpsym.rendering import entries
 from dpsym.rendering.bibtex import entry as bibtex_of
-from dpsym.rendering.listing import Filter, chosen
-from dpsym.rendering.scalar.runtime import runtime
+from dpsym.rendering.listing import Kinds, kinds
+from dpsym.rendering.runtime import runtime
 from dpsym.statements import Mechanism, MechanismClaim, Theorem
 from kernel_pages import developments
 from writing import badge, code, folded, inline, link, text
@@ -97,7 +97,7 @@ def _index() -> str:
         folded("The same as a table", "\n".join(route_map.table())),
         "## By notion",
         "\n".join(_by_notion()),
-        _toctree("Catalogue", [*(f"{kind}/index" for kind in chosen(Filter())), "bibliography"]),
+        _toctree("Catalogue", [*(f"{kind}/index" for kind in _shown()), "bibliography"]),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -111,7 +111,7 @@ def numbers() -> str:
     provable = catalogue.provable().values()
     worth = [str(catalogue.status(p)) for p in provable]
     kinds = {"notions of privacy": "definitions", "mechanisms": "mechanisms", "theorems": "theorems"}
-    there = chosen(Filter())
+    there = _shown()
     sizes = [f"{len(there[kind])} {words}" for words, kind in {**kinds, "other results": "results"}.items()]
     counts = f"{worth.count('proved')} are proved, {worth.count('certified')} certified, {worth.count('cited')} cited"
     return f"{', '.join(sizes)}; of {len(worth)} statements {counts}."
@@ -171,9 +171,14 @@ def _bibliography() -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def _shown() -> Kinds:
+    """Every kind of entry; claims are on the pages of their mechanisms."""
+    return {kind: there for kind, there in kinds().items() if kind != "claims"}
+
+
 def _uses() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for entry in (entry for kind in chosen(Filter()).values() for entry in kind.values()):
+    for entry in (entry for kind in _shown().values() for entry in kind.values()):
         for key in dict.fromkeys(place.key for source in entries.sources_of(entry) for place in source.all):
             found.setdefault(key, []).append(link(entry, home="."))
     return found

@@ -343,7 +343,7 @@ def _to_copy(entry: Entry) -> Iterator[str]:
     for language, name, ending in (("python", "Python", "py"), ("c", "C", "c"), ("javascript", "JavaScript", "js")):
         try:
             if language == "python":
-                written, operations = entries.as_python(entry), ""
+                written, operations = entries.WRITERS["python"](entry), ""
             else:
                 written = scalar.source(entries.formulas_of_entry(entry), language, alone=False)
                 place = f"{{download}}`intervals.{ending} <../_code/intervals.{ending}>`"

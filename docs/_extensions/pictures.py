@@ -9,7 +9,7 @@ import sympy as sp
 
 from dpsym import catalogue
 from dpsym.rendering.drawing import NoPlot, Picture
-from dpsym.rendering.profiles import privacy_profiles, renyi_curves
+from dpsym.rendering.plots import privacy_profiles, renyi_curves
 from dpsym.statements import Mechanism, StatementError, Use
 
 _VALUES = (sp.Rational(1, 2), sp.Integer(1), sp.Integer(2))  # of the first parameter; the others have their defaults

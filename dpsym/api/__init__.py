@@ -12,40 +12,46 @@ from typing import TYPE_CHECKING
 from dpsym.core.loading import lazily
 
 if TYPE_CHECKING:
-    from dpsym.api.accounting import Accounting, AtOrder, OrderBound, account, calibrate
-    from dpsym.api.answers import Answer, NumberAnswer
+    from dpsym.api.accounting import account, calibrate
     from dpsym.api.auditing import Audit, audit
     from dpsym.api.browsing import Listing, Shown, browse, show
     from dpsym.api.checking import Checked, check
     from dpsym.api.combining import subsampled
-    from dpsym.api.comparing import Compared, compare
-    from dpsym.api.deriving import Derived, derive
+    from dpsym.api.comparing import compare
+    from dpsym.api.deriving import derive
     from dpsym.api.evaluating import Evaluated, enclose, evaluate
     from dpsym.api.plotting import Plotted, plot
-    from dpsym.api.programs import Programmed, program
-    from dpsym.api.proving import Proved, prove
-    from dpsym.api.sensitivities import Sensitivities, sensitivity
+    from dpsym.api.programs import program
+    from dpsym.api.proving import prove
+    from dpsym.api.sensitivities import sensitivity
     from dpsym.api.sweeping import Sweep, sweep
+    from dpsym.api.verifying import Verified, verify
+    from dpsym.rendering.accounted import Accounting, AtOrder, OrderBound
+    from dpsym.rendering.answers import Answer, NumberAnswer
+    from dpsym.rendering.choices import Compared
+    from dpsym.rendering.programs import Programmed
+    from dpsym.rendering.routes import Derived
+    from dpsym.rendering.sensitivities import Sensitivities
+    from dpsym.rendering.verdicts import Proved
 
 NAME = "noise"  # of a noise of one's own in the text of a mechanism
 
 _HOMES = {
-    "Accounting": "accounting", "Answer": "answers", "AtOrder": "accounting", "Audit": "auditing",
-    "Checked": "checking", "Compared": "comparing", "Derived": "deriving", "Evaluated": "evaluating",
-    "Listing": "browsing", "NumberAnswer": "answers", "OrderBound": "accounting", "Plotted": "plotting",
-    "Programmed": "programs", "Proved": "proving", "Sensitivities": "sensitivities", "Shown": "browsing",
-    "Sweep": "sweeping",
-    "account": "accounting", "audit": "auditing", "browse": "browsing", "calibrate": "accounting",
-    "check": "checking", "compare": "comparing", "derive": "deriving", "enclose": "evaluating",
-    "evaluate": "evaluating", "plot": "plotting", "program": "programs", "prove": "proving",
-    "sensitivity": "sensitivities", "show": "browsing", "subsampled": "combining", "sweep": "sweeping",
+    "accounting": "account calibrate", "auditing": "Audit audit", "browsing": "Listing Shown browse show",
+    "checking": "Checked check", "combining": "subsampled", "comparing": "compare", "deriving": "derive",
+    "evaluating": "Evaluated enclose evaluate", "plotting": "Plotted plot", "programs": "program",
+    "proving": "prove", "sensitivities": "sensitivity", "sweeping": "Sweep sweep", "verifying": "Verified verify",
+    "dpsym.rendering.accounted": "Accounting AtOrder OrderBound", "dpsym.rendering.answers": "Answer NumberAnswer",
+    "dpsym.rendering.choices": "Compared", "dpsym.rendering.programs": "Programmed",
+    "dpsym.rendering.routes": "Derived", "dpsym.rendering.sensitivities": "Sensitivities",
+    "dpsym.rendering.verdicts": "Proved",
 }  # fmt: skip
 
 __all__ = [
     "Accounting", "Answer", "AtOrder", "Audit", "Checked", "Compared", "Derived", "Evaluated", "Listing",
-    "NumberAnswer", "OrderBound", "Plotted", "Programmed", "Proved", "Sensitivities", "Shown", "Sweep", "account",
-    "audit", "browse", "calibrate", "check", "compare", "derive", "enclose", "evaluate", "plot", "program", "prove",
-    "sensitivity", "show", "subsampled", "sweep",
+    "NumberAnswer", "OrderBound", "Plotted", "Programmed", "Proved", "Sensitivities", "Shown", "Sweep", "Verified",
+    "account", "audit", "browse", "calibrate", "check", "compare", "derive", "enclose", "evaluate", "plot", "program",
+    "prove", "sensitivity", "show", "subsampled", "sweep", "verify",
 ]  # fmt: skip
 
-__getattr__ = lazily(__name__, _HOMES)
+__getattr__ = lazily(__name__, {name: home for home, names in _HOMES.items() for name in names.split()})

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
-from dpsym.api.answers import DONE, REFUTED, UNDECIDED, Answer, NoneEnough, NumberAnswer
 from dpsym.api.reading import (
     Described,
     Sampling,
@@ -26,262 +24,22 @@ from dpsym.api.reading import (
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.nearest import did_you_mean, in_a_mechanism, there_are
 from dpsym.core.spelling import by_any_spelling, spelled, spelled_value
-from dpsym.core.verdicts import Enclosure, Side
 from dpsym.language.errors import ReadingError
+from dpsym.rendering.answers import NoneEnough, raising
 
 if TYPE_CHECKING:
     import sympy as sp
 
-    from dpsym.accounting import Accounted, Calibrated, RouteBound
+    from dpsym.accounting import Accounted
     from dpsym.accounting.compositions import Composable
     from dpsym.api.reading import Values
     from dpsym.own_noise import OwnNoise
-    from dpsym.rendering.decisive import Decisive
+    from dpsym.rendering.accounted import Accounting, AtOrder, OrderBound
     from dpsym.statements import Adjacency
 
 RouteName = Literal["exact", "rdp", "zcdp"]
 Direction = Literal["both", "add", "remove"]
 READING = Work(2)  # seconds for each question whether a noise is a distribution: accounting needs no proof of its total
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Accounting(NumberAnswer):
-    """A certified number by accounting: epsilon, delta, or the unknown that was solved for.
-
-    Attributes:
-        mechanism: as it was written.
-        wanted: epsilon, delta, or the name of the unknown.
-        found: what accounting found: its enclosure, by which method, whether as narrow as asked.
-        given: epsilon or delta, or both, and what else had a value.
-        asked: the direction and the sampling.
-        described: the options that describe a noise of one's own.
-        own: that noise.
-        decisive: the neighbours, the sampling, and what the sensitivities are to.
-    """
-
-    mechanism: str
-    wanted: str
-    found: Accounted
-    given: Mapping[str, object]
-    asked: Mapping[str, str]
-    decisive: Decisive
-    described: Mapping[str, str] = field(default_factory=dict)
-    own: OwnNoise | None = None
-    brief = Answer.brief
-
-    @property
-    def assumed(self) -> str:
-        """What was taken for granted of the sensitivity, where it was not written."""
-        return self.decisive.assumed
-
-    @property
-    def measured(self) -> str:
-        """What the sensitivities are to, where on samples that is something else than what neighbours differ by."""
-        return self.decisive.measured
-
-    @property
-    def name(self) -> str:
-        """What it is the number of."""
-        return self.wanted
-
-    @property
-    def value(self) -> Enclosure:
-        """The number between two decimals."""
-        return self.found.value
-
-    @property
-    def solved(self) -> Calibrated | None:
-        """What was solved for, where it was an unknown."""
-        from dpsym.accounting import Calibrated
-
-        return self.found if isinstance(self.found, Calibrated) else None
-
-    @property
-    def safe(self) -> Side:
-        """Which end may be used."""
-        return "upper" if self.solved is None else self.solved.safe
-
-    @property
-    def alone(self) -> bool:
-        """Whether nothing is known of other values of the unknown."""
-        return self.solved is not None and self.solved.shape == "only"
-
-    @property
-    def status(self) -> int:
-        """0 as narrow as asked, 1 where no value or no epsilon is enough, 3 where the time limit left it wider."""
-        solved = self.solved
-        if self.found.none is not None or (solved is not None and solved.shape == "none"):
-            return REFUTED
-        number = solved is not None or self.found.upper.is_finite()  # an unknown may well be unlimited
-        return DONE if self.found.finished and number else UNDECIDED
-
-    def to_dict(self) -> dict[str, Any]:
-        """The document of the command."""
-        from dpsym.rendering import data
-        from dpsym.rendering.own_noise import about
-
-        found, solved = self.found, self.solved
-        document: dict[str, Any] = {"mechanism": self.mechanism, **self.described}
-        document |= {name: str(value) for name, value in self.given.items()}
-        if self.own is not None:
-            document["about"] = dict(about(self.own, at_length=False))
-        document[self.name] = data.bounds(found.value)
-        if solved is not None:
-            document |= {"safe": solved.safe, "shape": solved.shape, "monotone": solved.monotone}
-            document["integer"] = solved.integer
-            document["routes"] = [_as_route(self.name, solved)]
-        how = {"method": found.method, "finished": found.finished, "cut": found.cut, "upper_only": found.upper_only}
-        how["adjacency"] = found.adjacency.value
-        told = {"assumed": self.assumed, "measured": self.measured, "noted": self.decisive.written}
-        assumed = {name: said for name, said in told.items() if said}
-        return {**document, **self.asked, **how, **assumed, "none": data.none(found.none)}
-
-    def __str__(self) -> str:
-        from dpsym.rendering import text
-        from dpsym.rendering.own_noise import proportional
-
-        name, found, solved = self.name, self.found, self.solved
-        if found.none is not None:
-            delta = self.given.get("delta")
-            wanted = None if delta is None else Fraction(str(delta))
-            return _told([text.none(found.none, wanted), f"({found.method})"], self.decisive)
-        poisson = self.asked["sampling"] == "poisson"
-        reason = "accounting tells it no finer" if poisson else "for samples of fixed size the ends need not meet"
-        if found.cut:
-            reason = "the time limit was reached, more time may narrow it"
-        wider = "" if found.finished else f"; coarse, wider than asked: {reason}"
-        if found.upper_only:
-            wider = f"; an upper bound: {found.upper_only}"
-        enough = f"{_enough(name, solved)}; " if solved is not None else ""
-        between = text.between(name, found.value)
-        if solved is not None and self.alone:
-            between = f"{name} = {solved.enough}"
-        if name == "epsilon" and solved is None and found.upper.is_infinite():
-            between = f"{name} >= {found.lower}, and no epsilon is known to be enough"
-        return _told([between, f"({enough}{found.method}{wider})", *proportional(self.own)], self.decisive)
-
-
-def _told(numbers: Iterable[str], decisive: Decisive) -> str:
-    from dpsym.rendering import text
-
-    return "\n".join(text.told(numbers, decisive.lines, (), formula=False))
-
-
-def _as_route(name: str, found: Calibrated) -> dict[str, object]:
-    """The answer where `derive --for` has it."""
-    from dpsym.rendering import data
-
-    sharp = found.finished and not found.upper_only
-    known = {"shape": found.shape, "safe": found.safe, "integer": found.integer, "monotone": found.monotone or None}
-    return {
-        "notion": "approx",
-        "rules": ["accounting"],
-        "exact": sharp,
-        "adjacency": found.adjacency.value,
-        "value": None if found.shape == "none" else {name: data.bounds(found.value)},
-        "solved": {**known, "sharp": sharp},
-    }
-
-
-def _enough(name: str, solved: Calibrated) -> str:
-    """Which value to use."""
-    if solved.shape in ("none", "every"):
-        return f"no {name} is enough" if solved.shape == "none" else f"every {name} in its domain is enough"
-    if solved.shape == "only":
-        short = solved.lower if solved.safe == "upper" else solved.upper
-        known = f", {short} is not" if short.is_finite() and short else ""
-        return f"enough{known}; of other values nothing is claimed"
-    found = solved.enough.is_finite() and (solved.enough != 0 or solved.last is not None)  # 0 is but a rate
-    return f"{name} = {solved.enough} is enough" if found else f"no {name} was found to be enough"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class OrderBound(NumberAnswer):
-    """The best upper bound on epsilon over the orders of Rényi DP, or of zCDP.
-
-    Attributes:
-        mechanism: as it was written.
-        delta: at which it holds.
-        route: `rdp` or `zcdp`.
-        direction: in which a record is added or removed.
-        found: the bound with its order.
-        decisive: the neighbours, the sampling, and what the sensitivities are to.
-    """
-
-    name = "epsilon"
-
-    mechanism: str
-    delta: Fraction
-    route: str
-    direction: str
-    found: RouteBound
-    decisive: Decisive
-
-    @property
-    def value(self) -> Enclosure:
-        """The bound that the best order gives, between two decimals."""
-        return self.found.value
-
-    @property
-    def brief(self) -> str:
-        """The bound."""
-        return f"epsilon <= {self.found.value.upper} by {self.route}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """The document of the command."""
-        from dpsym.rendering import data
-
-        document = {"mechanism": self.mechanism, "delta": str(self.delta), "route": self.route}
-        document["bound"] = data.bounds(self.found.value)  # type: ignore[assignment]
-        how = {"order": str(self.found.order), "direction": self.direction, "adjacency": self.found.adjacency.value}
-        return {**document, **how}
-
-    def __str__(self) -> str:
-        found = self.found
-        order = f"alpha = {float(found.order):.6g}; no order gives less than {found.value.lower}"
-        return _told([f"epsilon <= {found.value.upper}", f"({self.route}, {order})"], self.decisive)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class AtOrder(NumberAnswer):
-    """The Rényi divergence of one order, exactly.
-
-    Attributes:
-        mechanism: as it was written.
-        order: of the divergence.
-        direction: in which a record is added or removed.
-        found: the divergence between two decimals.
-        decisive: the neighbours, the sampling, and what the sensitivities are to.
-    """
-
-    name = "epsilon"
-
-    mechanism: str
-    order: Fraction
-    direction: str
-    found: Enclosure
-    decisive: Decisive
-
-    @property
-    def adjacency(self) -> str:
-        """For which neighbours it is."""
-        return self.decisive.relation.value
-
-    @property
-    def value(self) -> Enclosure:
-        """The divergence between two decimals."""
-        return self.found
-
-    def to_dict(self) -> dict[str, Any]:
-        """The document of the command."""
-        from dpsym.rendering import data
-
-        document = {"mechanism": self.mechanism, "alpha": str(self.order), "route": "rdp"}
-        document["epsilon"] = data.bounds(self.found)  # type: ignore[assignment]
-        return {**document, "direction": self.direction, "adjacency": self.adjacency}
-
-    def __str__(self) -> str:
-        return _told([self.brief, f"(rdp({self.order}, epsilon))"], self.decisive)
 
 
 def _refuse_values(given: Mapping[str, Fraction], unknown: str | None, text: str) -> None:
@@ -317,6 +75,7 @@ def read_composition(mechanism: object | None, own: OwnNoise | None) -> tuple[Co
     return of, text
 
 
+@raising
 @by_any_spelling
 @keeping_time
 def account(
@@ -337,7 +96,7 @@ def account(
     let: str | Iterable[str] = (),
     time_limit: float = Work(10),
     **values: object,
-) -> Accounting | OrderBound | AtOrder:
+) -> Accounting | OrderBound | AtOrder | NoneEnough:
     """Enclose the smallest epsilon of a mechanism at a delta, or the smallest delta at an epsilon.
 
     To solve for an unknown, give both of them: the smallest noise, or the largest number of steps or sampling rate.
@@ -360,8 +119,7 @@ def account(
         adjacent: which data sets are neighbours; without it Poisson samples are about a record added or removed,
             samples of fixed size about one replaced.
         digits (N): to which the two ends should agree (10, or 6 for an unknown).
-        density, pmf, shift, support, variable: a noise of one's own, called `noise` in the mechanism.
-        let: what that has for parameters, or the data of a query: `x in [0,1]^n`.
+        density, pmf, shift, support, variable, let: a noise of one's own, called `noise` in the mechanism.
         time_limit: for everything, in seconds.
 
     Returns:
@@ -377,7 +135,6 @@ def account(
         dpsym account "subsampled(gaussian(sigma=1), q=1/100) ** T" --at epsilon=2 --at delta=1e-5 --for T
         dpsym account "subsampled(gaussian(sigma), q=1/100) ** T" --at delta=1e-5 \\
             --sweep "sigma=1:5:0.5" --sweep "T=100:1e6:*10" --jobs 4 -o sweep.csv
-        dpsym account "gaussian(sigma=2, query=sum(x)) ** 10" --let "x in [0,1]^n" --adjacent replace --at delta=1e-5
         dpsym account "noise(b=3) ** 10" --density "1/(pi*b*cosh(x/b))" --shift 1 --at delta=1e-5
 
         Exit status: 0 as narrow as asked, 3 the time limit left a wider enclosure, which is as certain.
@@ -386,14 +143,14 @@ def account(
 
     from dpsym import accounting
     from dpsym.accounting.calibration.boundary import NothingEnough
+    from dpsym.rendering.accounted import Accounting, AtOrder, OrderBound
     from dpsym.rendering.decisive import Deciding
     from dpsym.statements import Adjacency
 
     point = values_of(at, values)
     described = Described(density, pmf, shift, support, variable, let)
-    asks, own = described.on(mechanism, adjacent, time_limit, READING)
-    asks.refuse_outside(point)
-    whole, text = read_composition(asks.subject, own)
+    own = described.read(min(READING, time_limit))
+    whole, text = read_composition(mechanism, own)
     refuse_options(values, account, {"epsilon", "delta", *map(str, whole.free_symbols)})
     between: dict[str, Any] = {"direction": one_of("direction", direction, get_args(Direction))}
     between["adjacency"] = relation = neighbours_of(adjacent)
@@ -401,7 +158,7 @@ def account(
     if one_of("sampling", sampling, get_args(Sampling)) != "poisson" and route != "exact":
         raise ReadingError("sampling fixed-size does not go with route: the moments of its pair are not known here")
     inside = {symbol: value for symbol, value in point.items() if symbol in whole.free_symbols}
-    deciding = Deciding(whole, text, sampling, relation not in (None, Adjacency.ANY), noted=asks.said)
+    deciding = Deciding(whole, text, sampling, relation not in (None, Adjacency.ANY))
     of, unknown = whole.subs(inside), None if for_ is None else str(for_)
     names = {str(symbol) for symbol in of.free_symbols}
     if unknown is not None and unknown not in names:
@@ -416,7 +173,7 @@ def account(
         order = given["alpha"]
         divergence = accounting.renyi(of, order=order, digits=digits_of(digits, 10), time_limit=time_limit, **between)
         about = accounting.compositions.neighbours(of, **between)
-        return AtOrder(text, order, direction, divergence, deciding.about(about))
+        return AtOrder(text, divergence, deciding.about(about), order, direction)
     _refuse_values(given, unknown, text)
     if route != "exact":
         if unknown is not None or "delta" not in given:
@@ -424,7 +181,7 @@ def account(
             raise ReadingError(f"route {route} needs {spelled_value('delta')} and gives epsilon{other}")
         ask = partial(accounting.route_bound, of, delta=given["delta"], route=route, **between)
         bound = in_time(time_limit, ask)
-        return OrderBound(text, given["delta"], route, direction, bound, deciding.about(bound.adjacency))
+        return OrderBound(text, bound, deciding.about(bound.adjacency), given["delta"], route, direction)
     options = {**given, **between, "sampling": sampling, "time_limit": time_limit}
     options["digits"] = digits_of(digits, 10 if unknown is None else 6)
     name = unknown if unknown is not None else next(n for n in ("delta", "epsilon") if n not in given)
@@ -436,10 +193,9 @@ def account(
     except NothingEnough as error:
         said = f"no {unknown} is enough\n({error})" if error.shown else str(error)
         solved = {"unknown": unknown, "shape": "none", "shown": error.shown, "why": str(error)}
-        error.answer = NoneEnough(said, error.shown, relation, {"mechanism": text, "solved": solved})
-        raise
+        return NoneEnough(error, said, error.shown, relation, {"mechanism": text, "solved": solved})
     asked = {"direction": direction, "sampling": sampling}
-    return Accounting(text, name, found, given, asked, deciding.about(found.adjacency), described.said, own)
+    return Accounting(text, found, deciding.about(found.adjacency), name, given, asked, described.said, own)
 
 
 @by_any_spelling
@@ -483,11 +239,9 @@ def calibrate(
     """
     given: dict[str, Any] = {n: value for n, value in locals().items() if n not in ("mechanism", "for_", "values")}
     if for_ is None:
-        described = Described(density, pmf, shift, support, variable, let)
-        asks, own = described.on(mechanism, adjacent, time_limit, READING)
+        own = Described(density, pmf, shift, support, variable, let).read(min(READING, time_limit))
         known = {s.name for s in values_of(at, values)}
-        whole, _ = read_composition(asks.subject, own)
-        unknown = sorted({s.name for s in whole.free_symbols} - known)
+        unknown = sorted({s.name for s in read_composition(mechanism, own)[0].free_symbols} - known)
         if len(unknown) != 1:
             left = ", ".join(unknown) or "none"
             raise ReadingError(f"expected for_=…, the name to solve for (there are, without a value: {left})")

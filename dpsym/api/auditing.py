@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from dpsym.api.answers import NumberAnswer
 from dpsym.api.reading import (
     UnknownName,
     in_time,
@@ -21,10 +20,12 @@ from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.spelling import by_any_spelling
 from dpsym.core.verdicts import Enclosure, Side
 from dpsym.language.errors import ReadingError, WrongValue, given_for
+from dpsym.rendering.answers import NumberAnswer, plain_page
 
 if TYPE_CHECKING:
     from dpsym.api.reading import Values
     from dpsym.auditing import Audited
+    from dpsym.rendering.page import Page
     from dpsym.statements import Adjacency
 
 Counts = str | tuple[object, object]
@@ -71,10 +72,9 @@ class Audit(NumberAnswer):
         between = None if self.relation is None else self.relation.value
         return {**shown, "delta": str(found.delta), "confidence": str(found.confidence), "adjacency": between}
 
-    def __str__(self) -> str:
-        from dpsym.rendering.text import neighbours
-
-        return "\n".join([str(self.found), *neighbours("" if self.relation is None else self.relation.value)])
+    def page(self) -> Page:
+        """The bounds and the confidence, and between which data sets."""
+        return plain_page(str(self.found), relation=self.relation)
 
 
 @by_any_spelling

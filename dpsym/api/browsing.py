@@ -6,12 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dpsym.api.answers import Answer
 from dpsym.core.clocks import Work, keeping_time
+from dpsym.rendering.answers import PROGRAMS, Answer
 
 if TYPE_CHECKING:
+    from dpsym.rendering.entries import OfEntry
     from dpsym.rendering.glossary import Term
     from dpsym.rendering.listing import Entry
+    from dpsym.rendering.page import Page
     from dpsym.rendering.rows import Row
     from dpsym.rendering.words import Answered
 
@@ -25,54 +27,34 @@ class Shown(Answer):
         word: that word, with its sensitivities or with what it means.
     """
 
-    FORMATS = ("text", "latex", "align", "bibtex", "markdown", "python", "c", "javascript", "json")
+    FORMATS = (*Answer.FORMATS, *PROGRAMS)
 
     entry: Entry | None
     word: Answered | Term | None = None
 
     @property
+    def _about(self) -> OfEntry | Answered | Term:
+        from dpsym.rendering.entries import OfEntry
+
+        return OfEntry(self.entry) if self.entry is not None else self.word  # type: ignore[return-value]
+
+    @property
     def brief(self) -> str:
         """Its id and title."""
-        if self.word is not None:
-            return self.word.brief
-        return f"{self.entry.id}: {self.entry.title}" if self.entry is not None else ""
+        return self._about.brief
 
     def to_dict(self) -> dict[str, Any]:
         """The document of the command."""
-        import json
+        return self._about.to_dict()
 
-        from dpsym.rendering import entries
-
-        if self.word is not None:
-            return self.word.data()
-        assert self.entry is not None  # noqa: S101 - one of both is there
-        found: dict[str, Any] = json.loads(entries.WRITERS["json"](self.entry))
-        return found
+    def page(self) -> Page:
+        """Its lines."""
+        return self._about.page()
 
     def written(self, form: str) -> str:
-        """As `text`, `latex`, `align`, `bibtex`, `markdown`, `python`, `c`, `javascript` or `json`."""
-        from dpsym.entries.works import works
-        from dpsym.rendering import bibtex, data, entries
-
-        if self.word is None:
-            assert self.entry is not None  # noqa: S101 - one of both is there
-            return entries.WRITERS[form](self.entry)
-        if form == "json":
-            return data.document(self.word.data())
-        if form == "bibtex" and (work := works().get(self.word.brief)) is not None:
-            return bibtex.entry(self.word.brief, work)
-        return self.word.latex() if form == "latex" else self.word.text()
-
-    def __str__(self) -> str:
-        return self.written("text")
-
-    def html(self) -> str | None:
-        """Its lines, with formulas as a browser sets them."""
-        if self.entry is None:
-            return None
-        from dpsym.rendering import entries, notebook
-
-        return notebook.html(entries.page(self.entry))
+        """Also as programs and for a paper to paste into."""
+        found = self._about.written(form)
+        return super().written("text" if form in PROGRAMS else form) if found is None else found
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -124,14 +106,15 @@ class Listing(Answer):
 
         return rows.as_data(self.kinds)
 
-    def __str__(self) -> str:
-        if self.queries:
-            from dpsym.rendering import words
+    def page(self) -> Page:
+        """Tables, one for each kind."""
+        from dpsym.rendering import rows, words
 
-            return words.as_table()
-        from dpsym.rendering import rows
+        return words.page() if self.queries else rows.page(self.kinds)
 
-        return rows.as_table(self.kinds)
+    def as_rows(self) -> list[Mapping[str, Any]]:
+        """One for each entry."""
+        return list(self.rows)
 
 
 @keeping_time

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dpsym.api.answers import DONE, REFUTED, UNDECIDED, Answer
 from dpsym.api.reading import one_of, texts
 from dpsym.core.clocks import Work, each_keeping_time
 from dpsym.core.verdicts import Verdict
+from dpsym.rendering.answers import DONE, REFUTED, UNDECIDED, Answer, plain_page
 
 if TYPE_CHECKING:
     from dpsym.checking import Report
+    from dpsym.rendering.page import Page
 
 KINDS = ("markdown", "latex", "notebook", "rst", "plain")
 
@@ -69,12 +70,26 @@ class Checked(Answer):
 
         return report.as_data(self.report)
 
-    def __str__(self) -> str:
+    def page(self) -> Page:
+        """The steps with their verdicts, as the command prints them."""
         from dpsym.rendering import report
 
-        return report.as_text([self.report])
+        return plain_page(*report.as_text([self.report]).splitlines())
 
-    def html(self) -> str | None:
+    def as_rows(self) -> list[Mapping[str, Any]]:
+        """One for each step."""
+        return list(self.rows)
+
+    def written(self, form: str) -> str:
+        """In a format; those of the command's reports are these."""
+        from dpsym.rendering import reports
+
+        return reports.write(form, [self.report]) if form in reports.names() else super().written(form)
+
+    def __str__(self) -> str:
+        return self.written("text")
+
+    def html(self) -> str:
         """The report as a piece of a page."""
         from dpsym.rendering import notebook
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
-from dpsym.api.answers import DONE, UNDECIDED, Answer
 from dpsym.api.reading import (
     adjacent_word,
     formula_of,
@@ -27,122 +24,10 @@ if TYPE_CHECKING:
     import sympy as sp
 
     from dpsym.api.reading import Values
-    from dpsym.choosing import Candidate, Ranking, Regions
-    from dpsym.rendering.drawing import Picture
+    from dpsym.rendering.choices import Compared
     from dpsym.statements import Adjacency, Guarantee, Mechanism
 
 Measure = Literal["absolute", "variance", "tail"]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Compared(Answer):
-    """What can answer, the least error that was found first; of a map at each of its points.
-
-    Attributes:
-        found: the ranking; of a map, the rankings of its cells.
-    """
-
-    FORMATS = ("text", "markdown", "csv", "json")
-
-    found: Ranking | Regions
-
-    @property
-    def finished(self) -> bool:
-        """Whether all of them were looked at."""
-        return self.found.finished
-
-    @property
-    def is_map(self) -> bool:
-        """Whether it has a ranking at each point of a map."""
-        from dpsym.choosing import Regions
-
-        return isinstance(self.found, Regions)
-
-    @property
-    def candidates(self) -> tuple[Candidate, ...]:
-        """In order, calibrated, with their errors.
-
-        Raises:
-            ValueError: of a map, which has as many orders as points.
-        """
-        if self.is_map:
-            raise ValueError("a map has a ranking in each of its cells: see rows, or found.cells")
-        return cast("Ranking", self.found).candidates
-
-    @property
-    def best(self) -> Candidate | None:
-        """The first, where there is one."""
-        return next(iter(self.candidates), None)
-
-    @property
-    def rows(self) -> list[dict[str, Any]]:
-        """One dict for each mechanism (of a map, at each point), for a data frame: `pandas.DataFrame(answer.rows)`."""
-        return list(self._as("rows"))
-
-    @property
-    def picture(self) -> Picture:
-        """As bars; of a map, as curves or areas.
-
-        Raises:
-            NoPlot: where there is nothing to draw.
-        """
-        return self._as("picture")
-
-    @property
-    def status(self) -> int:
-        """0, or 3 where the time was over before all of them were looked at."""
-        return DONE if self.finished else UNDECIDED
-
-    @property
-    def brief(self) -> str:
-        """Who is first."""
-        if self.is_map:
-            found = cast("Regions", self.found)
-            first = {name for row in found.winners for cell in row for name in cell or ()}
-            return f"map over {', '.join(str(s) for s, _ in found.axes)}; first: {', '.join(sorted(first))}"
-        names = [c.mechanism for c in self.candidates]
-        return f"{cast('Ranking', self.found).question.to}; the least error found first: {', '.join(names) or 'none'}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """The document of the command."""
-        return self._as("data")
-
-    def written(self, form: str) -> str:
-        """As `text`, `markdown` (two tables), `csv` (both bounds of every number) or `json`.
-
-        Raises:
-            ReadingError: of a map as Markdown.
-        """
-        if form == "markdown" and self.is_map:
-            raise ReadingError("a map is written as text, csv or json")
-        there = {"csv": "table", "markdown": "markdown"}
-        return self._as(there[form]) if form in there else super().written(form)
-
-    def table(self) -> str:
-        """As CSV."""
-        return self.written("csv")
-
-    def markdown(self) -> str:
-        """As Markdown."""
-        return self.written("markdown")
-
-    def __str__(self) -> str:
-        return self._as("text")
-
-    def _as(self, what: str) -> Any:
-        """What `rendering.choices` makes of a ranking, or of a map."""
-        from dpsym.rendering import choices
-
-        return getattr(choices, f"regions_{what}" if self.is_map else what)(self.found)
-
-    def html(self) -> str | None:
-        """A table; a map as its text."""
-        from dpsym.rendering import choices, notebook
-
-        if self.is_map:
-            return None
-        heads, rows = choices.cells(cast("Ranking", self.found))
-        return notebook.table(heads, [[escape(cell) for cell in row] for row in rows])
 
 
 def _sizes(sensitivity: object) -> Mapping[str, sp.Expr] | sp.Expr | None:
@@ -227,6 +112,7 @@ def compare(
 
     from dpsym.choosing import MEASURES, ranking, regions
     from dpsym.choosing.ranking import asked
+    from dpsym.rendering.choices import Compared, Mapped
 
     over = values_by_name("map_", map_ or {})
     if len(over) > 2:
@@ -241,7 +127,7 @@ def compare(
     ranked: dict[str, Any] = {"measure": one_of("by", by, MEASURES), "beta": share, "only": texts(only)}
     ranked |= {"also": tuple(also), "time_limit": time_limit}
     question = asked(query, to, at=values, **said).at(values)
-    found = Compared(regions(question, axes, **ranked) if axes else ranking(question, **ranked))
+    found = Mapped(regions(question, axes, **ranked)) if axes else Compared(ranking(question, **ranked))
     if output is not None:
         found.picture.save(Path(output))
     return found

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from decimal import Decimal
 from functools import partial
-from html import escape
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
-from dpsym.api.answers import DONE, REFUTED, UNDECIDED, NoneEnough, NumberAnswer
 from dpsym.api.reading import (
     Described,
     Sampling,
@@ -33,8 +29,8 @@ from dpsym.api.reading import (
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.doing import doing
 from dpsym.core.spelling import by_any_spelling, spelled
-from dpsym.core.verdicts import Enclosure, Side
 from dpsym.language.errors import ReadingError, given_for
+from dpsym.rendering.answers import NoneEnough, raising
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -44,250 +40,13 @@ if TYPE_CHECKING:
     from dpsym.core.relations import Proposition
     from dpsym.deriving import Fact, NoValue, Target
     from dpsym.own_noise import OwnNoise
+    from dpsym.rendering.answers import NumberAnswer
     from dpsym.rendering.decisive import Deciding
-    from dpsym.rendering.routes import Asked, Route
-    from dpsym.statements import Adjacency, Definition, Guarantee
+    from dpsym.rendering.routes import Derived, Route
+    from dpsym.statements import Adjacency, Definition
 
 _ANSWERING, _ONE_OF_MANY, _EVALUATING = 0.8, 0.25, 0.5  # of the time left
 _READING = Work(10)  # seconds for each question whether a noise is a distribution
-_FALLING = ("omega",)  # budgets of which more promises more
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Derived(NumberAnswer):
-    """What was derived: every route, tightest first, with its numbers where values make numbers of it.
-
-    Attributes of the best route are attributes of the answer: `guarantee`, `rules`, `sources`, `evaluate`, `epsilon`.
-
-    Attributes:
-        facts: what was found, tightest first; without a target, the best of each notion.
-        routes: those that are shown, with their numbers.
-        asked: what was asked, for the text.
-        instead: how it is answered where there is no closed form: by accounting, or by enclosing an integral.
-        counted: epsilon, delta or the unknown by accounting, where it knows it.
-        every: whether all routes are shown.
-    """
-
-    FORMATS = ("text", "latex", "align", "bibtex", "markdown", "python", "c", "javascript", "json")
-
-    facts: tuple[Fact, ...]
-    routes: tuple[Route, ...]
-    asked: Asked
-    instead: NumberAnswer | None = None
-    every: bool = False
-
-    @property
-    def fact(self) -> Fact:
-        """The best route.
-
-        Raises:
-            ValueError: where there is none.
-        """
-        if not self.facts:
-            raise ValueError(f"there is no guarantee in this answer: {self.brief}")
-        return self.facts[0]
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or name in ("facts", "routes") or not self.facts:
-            raise AttributeError(name)
-        return getattr(self.facts[0], name)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Derived) and (self.facts, self.instead) == (other.facts, other.instead)
-
-    def __hash__(self) -> int:
-        return hash(self.facts)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """What the best route guarantees."""
-        return self.fact.guarantee
-
-    @property
-    def rules(self) -> tuple[str, ...]:
-        """The rules of the best route, in the order of their application."""
-        return self.fact.rules
-
-    @property
-    def sources(self) -> tuple[str, ...]:
-        """The sources of the best route."""
-        return self.fact.sources
-
-    @property
-    def finished(self) -> bool:
-        """Whether everything was looked at; else the time limit was reached, and this is what was found by then."""
-        return self.asked.finished
-
-    @property
-    def values(self) -> Mapping[str, Enclosure]:
-        """The numbers of the best route, by name; empty where a symbol has no value."""
-        if self.instead is not None:
-            return {self.instead.name: self.instead.value}
-        return self.routes[0].values if self.routes else {}
-
-    @property
-    def name(self) -> str:
-        """Of what there is a number.
-
-        Raises:
-            ValueError: where there is none.
-        """
-        known = self.values
-        if not known:
-            lacking = self.routes[0].valueless if self.routes else ()
-            hint = f" (no value for {', '.join(lacking)})" if lacking else ""
-            raise ValueError(f"there is no number in this answer{hint}; its formula is {self.guarantee}")
-        return next((name for name in self.asked.wanted if name in known), next(iter(known)))
-
-    @property
-    def value(self) -> Enclosure:
-        """The number that was asked for, between two decimals."""
-        return self.values[self.name]
-
-    @property
-    def safe(self) -> Side:
-        """Which end may be used."""
-        if self.instead is not None:
-            return self.instead.safe
-        solved = self.routes[0].solved
-        if solved is not None and self.name in dict(self.fact.choices):
-            return solved.safe
-        return "lower" if self.name in _FALLING else "upper"
-
-    @property
-    def status(self) -> int:
-        """0, or 1 where it was shown that no epsilon is enough, 3 where the best route has none or it is not known."""
-        if self.instead is not None:
-            return self.instead.status
-        counted, found = self.asked.accounted, bool(self.facts)
-        best = self.routes[0] if self.asked.target is not None and found else None
-        if counted is not None and counted[1].none is not None:
-            return REFUTED
-        lacking = best is not None and (best.none is not None or best.unsettled)
-        if counted is not None and counted[1].upper.is_finite():
-            return DONE
-        if best is None or not lacking:
-            return DONE if found else UNDECIDED
-        return REFUTED if best.none is not None and best.fact.exact else UNDECIDED
-
-    @property
-    def brief(self) -> str:
-        """The guarantee, and its number where there is one."""
-        from dpsym.rendering.text import between
-
-        if self.instead is not None:
-            return self.instead.brief
-        if not self.facts:
-            return "nothing was derived"
-        if self.asked.target is None:
-            return ", ".join(str(fact.guarantee) for fact in self.facts)
-        by = " → ".join(self.rules)
-        return f"{between(self.name, self.value)} by {by}" if self.values else f"{self.guarantee} by {by}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """The document of the command."""
-        from dpsym.rendering import routes
-
-        if self.instead is not None:
-            return cast("dict[str, Any]", self.instead.to_dict())
-        return routes.as_data(self.routes, self.asked)
-
-    def written(self, form: str) -> str:
-        """As `text`, `latex`, `align`, `bibtex`, `markdown`, `python`, `c`, `javascript` or `json`."""
-        from dpsym.answering import Numbered
-        from dpsym.rendering import routes
-
-        if form == "json":
-            return super().written(form)
-        if self.instead is not None:
-            return str(self.instead)
-        shown = [each for each in self.routes if not isinstance(each.fact, Numbered)]
-        return routes.WRITERS[form](shown if self.every or self.asked.target is None else shown[:1], self.asked)
-
-    def __str__(self) -> str:
-        return self.written("text")
-
-    def html(self) -> str | None:
-        """The numbers of the best route, what is given, its steps, and that there are others."""
-        from dpsym.rendering import notebook
-
-        if not self.facts:
-            return None
-        given = [f"given {', '.join(map(str, self.asked.given))}"] if self.asked.given else []
-        decided = [
-            f"{name}: {said}" for name, said in self.asked.decisive(self.fact.adjacency).said if name != "neighbours"
-        ]
-        above = "".join(f"<p>{escape(text)}</p>" for text in (*self._numbers(), *decided, *given))
-        below = "".join(f"<p>{escape(text)}</p>" for text in self._others())
-        return above + notebook.html(self.fact) + below
-
-    def _others(self) -> list[str]:
-        """That there are looser routes, or answers for other notions."""
-        if self.asked.target is None:
-            others = [str(fact.guarantee) for fact in self.facts[1:]]
-            return [f"further: {', '.join(others)}"] if others else []
-        return [f"{self.asked.others(self.fact)} routes: {self.asked.among - 1}"] if self.asked.among > 1 else []
-
-    def _numbers(self) -> list[str]:
-        from dpsym.rendering.text import between
-
-        return [between(name, value) for name, value in self.values.items()]
-
-    def formula(self) -> str | None:
-        """The guarantee, with what is given and the conditions of its steps."""
-        from dpsym.rendering import notebook
-
-        return notebook.formula_with(self.fact, self.asked.given) if self.facts else None
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Enclosed(NumberAnswer):
-    """A number of a noise of one's own, enclosed; with one lower bound alone nothing is guaranteed.
-
-    Attributes:
-        own: the noise.
-        notion: of which the number is a parameter.
-        wanted: epsilon, delta or rho.
-        bounds: both bounds; None where only a lower one is known.
-        least: that one.
-    """
-
-    own: OwnNoise
-    notion: str
-    wanted: str
-    bounds: Enclosure | None
-    least: Decimal | None
-
-    @property
-    def name(self) -> str:
-        """Of what it is the number."""
-        return self.wanted
-
-    @property
-    def value(self) -> Enclosure:
-        """Between two decimals; the upper one is infinite where only a lower bound is known."""
-        return self.bounds if self.bounds is not None else Enclosure(self.least or Decimal(0), Decimal("Infinity"))
-
-    @property
-    def status(self) -> int:
-        """3 where there is a lower bound alone."""
-        return DONE if self.bounds is not None else UNDECIDED
-
-    def to_dict(self) -> dict[str, Any]:
-        """The document of the command."""
-        from dpsym.rendering import data
-        from dpsym.rendering.own_noise import about
-
-        known = data.bounds(self.bounds) if self.bounds is not None else {"lower": str(self.least), "upper": None}
-        return {"routes": [], "about": dict(about(self.own, at_length=False)), "enclosed": {self.wanted: known}}
-
-    def __str__(self) -> str:
-        from dpsym.rendering.own_noise import about, number
-        from dpsym.rendering.text import told
-
-        said = about(self.own, at_length=False)
-        shown = number(self.own, self.wanted, self.notion, self.bounds, self.least)
-        return "\n".join(told([shown], [f"{key}: {words}" for key, words in said], (), formula=False))
 
 
 def _instead(
@@ -300,18 +59,19 @@ def _instead(
 ) -> NumberAnswer | None:
     """The answer where there is no closed form."""
     if own is not None and here.enclosed is not None:
+        from dpsym.rendering.routes import Enclosed
         from dpsym.statements import Definition
 
         notion = goal if isinstance(goal, Definition) else goal.definition
         return Enclosed(own, notion.id, *here.enclosed)
     if here.accounted is None or here.closed_forms or deciding is None:
         return None
-    from dpsym.api.accounting import Accounting
+    from dpsym.rendering.accounted import Accounting
 
     given = {str(symbol): value for symbol, value in values.items()}
     name, counted = here.accounted
     asked = {"direction": "both", "sampling": deciding.sampling}
-    return Accounting(text, name, counted, given, asked, deciding.about(counted.adjacency))
+    return Accounting(text, counted, deciding.about(counted.adjacency), name, given, asked)
 
 
 def _refuse_strays(
@@ -342,6 +102,7 @@ def _symbols_of(fact: Fact) -> set[sp.Symbol]:
     return symbols.union(*(v.free_symbols for f in fact.lineage() for _, v in f.choices))
 
 
+@raising
 @by_any_spelling
 @keeping_time
 def derive(
@@ -367,7 +128,7 @@ def derive(
     solve_for: sp.Symbol | None = None,
     only_best: bool = False,
     **values: object,
-) -> Derived:
+) -> Derived | NoneEnough:
     """Derive the best guarantee of a mechanism, or what a given guarantee implies, with every reason.
 
     >>> import dpsym
@@ -415,13 +176,14 @@ def derive(
     from dpsym.rendering import routes
     from dpsym.rendering.decisive import Deciding
     from dpsym.rendering.own_noise import about, lacking
+    from dpsym.rendering.routes import Derived
     from dpsym.satisfying import domain_of
     from dpsym.statements import Adjacency, Guarantee
 
     limit = Limit(time_limit)
     point = values_of(at, values)
     described = Described(density, pmf, shift, support, variable, let)
-    asks, own = described.on(mechanism, adjacent, limit.left, _READING, assume)
+    asks, own = described.on(mechanism, adjacent, limit.left, _READING, assume, "assume")
     asks.refuse_outside(point)
     start, text = source_of(asks.subject, own)
     start, given = settled(start, point)
@@ -460,8 +222,7 @@ def derive(
                 here = answering.answers(start, one, **asked, time_limit=left, digits=accounted_to)
         except deriving.NoValue as error:
             if goal is not None:
-                error.answer = _no_value(error, str(written_goal), relation)
-                raise
+                return _no_value(error, str(written_goal), relation)
         except deriving.DerivationError as error:
             finished = finished and not isinstance(error, deriving.NotInTime)
             if goal is not None:
@@ -517,7 +278,7 @@ def _refuse_all_given(goal: Target, start: Source, values: Mapping[sp.Symbol, ob
 def _no_value(error: NoValue, target: str, relation: Adjacency | None) -> NoneEnough:
     none = {"shape": "none", "unknown": str(error.unknown), "shown": error.shown, "why": str(error)}
     empty: dict[str, Any] = {"target": target, "given": [], "about": {}, "routes": [], "accounted": None}
-    return NoneEnough(str(error), error.shown, relation, {**empty, "crossings": [], "solved": none})
+    return NoneEnough(error, str(error), error.shown, relation, {**empty, "crossings": [], "solved": none})
 
 
 def _own_in(start: Source) -> OwnNoise | None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from dpsym.api.answers import NumberAnswer
 from dpsym.api.reading import (
     UnknownName,
     digits_of,
@@ -21,6 +20,7 @@ from dpsym.api.reading import (
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.verdicts import Enclosure
 from dpsym.language.errors import ReadingError, given_for
+from dpsym.rendering.answers import NumberAnswer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from dpsym.api.reading import Values
     from dpsym.deciding.definedness import Need
+    from dpsym.rendering.page import Page
 
 _FOR_ONE_NEED = Work(2)  # seconds
 _DIGITS = 15  # about as many as a float has
@@ -70,10 +71,12 @@ class Evaluated(NumberAnswer):
 
         return data.evaluation(self.name, self.bounds, self.digits)
 
-    def __str__(self) -> str:
+    def page(self) -> Page:
+        """Both bounds, one below the other."""
         from dpsym.rendering import text
+        from dpsym.rendering.page import As, Between, Page, says
 
-        return text.enclosure(self.bounds)
+        return Page("", (says(As(text.enclosure(self.bounds), Between(self.name, self.bounds))),))
 
 
 def _answer(expression: object, values: Mapping[sp.Symbol, sp.Expr], digits: object) -> Evaluated:

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from dpsym.api.accounting import read_composition
-from dpsym.api.answers import Answer
 from dpsym.api.reading import (
     Sampling,
     neighbours_of,
@@ -31,13 +30,14 @@ from dpsym.api.sweeping import Sweep, records_in
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.spelling import by_any_spelling
 from dpsym.language.errors import ReadingError, given_for
+from dpsym.rendering.answers import Answer, plain_page
 
 if TYPE_CHECKING:
     import sympy as sp
 
     from dpsym.api.reading import Values
-    from dpsym.deciding.timeout import Limit
     from dpsym.rendering.drawing import Look, Picture
+    from dpsym.rendering.page import Page
     from dpsym.statements import Adjacency, Composed, Goal, Guarantee, Subsampled, Use
 
 _NOISE_RULES = ("advanced_composition_simplified", "advanced_composition", "classical_gaussian")
@@ -94,15 +94,14 @@ class Plotted(Answer):
         found |= {"adjacency": None if self.relation is None else self.relation.value}
         return found | self.picture.to_dict()
 
-    def __str__(self) -> str:
-        from dpsym.rendering.text import neighbours
+    def page(self) -> Page:
+        """The title, or the file, what is not drawn, and between which data sets; in a notebook the picture."""
+        from dpsym.rendering.page import Page
+        from dpsym.rendering.page import Picture as Drawn
 
         said = self.picture.title if self.wrote is None else f"wrote {self.wrote}"
-        return "\n".join([said, *self.picture.notes, *neighbours("" if self.relation is None else self.relation.value)])
-
-    def html(self) -> str | None:
-        """The picture."""
-        return self.picture.html(self.look)
+        words = plain_page(said, *self.picture.notes, relation=self.relation).parts
+        return Page("", (*words, Drawn(lambda: self.picture.html(self.look))))
 
 
 Kind = Literal["epsilon", "account", "sweep", "noise", "trade-off", "profile", "renyi", "winners"]
@@ -181,6 +180,7 @@ def plot(
     """
     from dpsym.deciding.timeout import Limit
     from dpsym.rendering.drawing import NoPlot, NoPlotInTime
+    from dpsym.rendering.text import neighbours
 
     if kind == "account" and over is None:
         over = {name: values.pop(name) for name in [*values] if varies(values[name])}
@@ -197,6 +197,8 @@ def plot(
         picture = draw(*mechanisms, **asked)(limit=limit)
     except NoPlot as error:
         raise error if limit.kept else NoPlotInTime(f"within {time_limit:g} s: {error}") from None
+    if related := neighbours(between):
+        picture = replace(picture, title="; ".join([picture.title, *related]))  # type: ignore[type-var]
     found = Plotted(picture, limit.kept, look, None if output is None else Path(output), between)
     if output is not None:
         with given_for("output", str(output)):
@@ -224,13 +226,13 @@ def epsilon(
     """
     from dpsym.rendering import plots
 
-    source, goal, ends, rules = _mechanism(mechanism), _goal(to), _ends(over), texts(by)
+    source, goal, ends, rules = _about(mechanism, None), _goal(to), _ends(over), texts(by)
     orders = [_order(one) for one in _several(order)]
     if not rules and not orders and _samples(source):  # of what is sampled no route is exact
         return _accounted_against_k(source, goal, at, ends, log, adjacent)
     source = _about(source, adjacent)
     options: dict[str, Any] = {"at": at, "over": ends, "by": rules, "orders": orders, "logarithmic": bool(log)}
-    return _titled(partial(plots.epsilon_against_k, source, goal, **options), adjacent)
+    return partial(plots.epsilon_against_k, source, goal, **options)
 
 
 def _samples(source: Use | Subsampled | Composed) -> bool:
@@ -286,7 +288,7 @@ def account(
         "logarithmic": log,
     }
     of = read_composition(mechanism, None)[0]
-    return _titled(partial(accounts.accounted, of, values_by_name("over", over), **options), adjacent)
+    return partial(accounts.accounted, of, values_by_name("over", over), **options)
 
 
 def sweep(rows: object = "", /, *, x: object, log: bool | None, adjacent: Adjacency | None) -> Draw:
@@ -337,7 +339,7 @@ def noise(
             raise ReadingError("expected a complete guarantee, e.g. approx(epsilon, delta)")
     _about(entry(*entry.params), adjacent)
     options: dict[str, Any] = {"at": at, "over": _ends(over), "by": texts(by) or _NOISE_RULES}
-    return _titled(partial(plots.noise_against_k, entry, wanted, **options), adjacent)
+    return partial(plots.noise_against_k, entry, wanted, **options)
 
 
 def trade_off(*mechanisms: object, mu: object, guarantee: object, adjacent: Adjacency | None) -> Draw:
@@ -349,12 +351,11 @@ def trade_off(*mechanisms: object, mu: object, guarantee: object, adjacent: Adja
     """
     from dpsym.rendering import plots
 
-    found: list[Guarantee | Use] = [_about(_use(one), adjacent) for one in mechanisms]
-    found += [_budget(one) for one in _several(mu)]
-    found += [_guarantee(one) for one in _several(guarantee)]
+    found: list[Guarantee | Use] = [*_uses(mechanisms, adjacent), *map(_budget, _several(mu))]
+    found += [_numbers("guarantee", one) for one in _several(guarantee)]
     if not found:
         raise ReadingError("nothing to plot (expected mechanisms, budgets mu of Gaussian DP, or guarantees)")
-    return _titled(partial(plots.trade_off_curves, found), adjacent)
+    return partial(plots.trade_off_curves, found)
 
 
 def profile(*mechanisms: object, range_: str | Pair | None, adjacent: Adjacency | None) -> Draw:
@@ -365,9 +366,9 @@ def profile(*mechanisms: object, range_: str | Pair | None, adjacent: Adjacency 
     Command:
         dpsym plot profile "gaussian(sigma=1)" "laplace(b=1)" -o profile.svg
     """
-    from dpsym.rendering import profiles
+    from dpsym.rendering import plots
 
-    return _curves(profiles.privacy_profiles, mechanisms, range_, adjacent)
+    return _curves(plots.privacy_profiles, mechanisms, range_, adjacent)
 
 
 def renyi(*mechanisms: object, range_: str | Pair | None, adjacent: Adjacency | None) -> Draw:
@@ -376,16 +377,16 @@ def renyi(*mechanisms: object, range_: str | Pair | None, adjacent: Adjacency | 
     Command:
         dpsym plot renyi "gaussian(sigma=1)" "laplace(b=1)" -o renyi.pdf
     """
-    from dpsym.rendering import profiles
+    from dpsym.rendering import plots
 
-    return _curves(profiles.renyi_curves, mechanisms, range_, adjacent)
+    return _curves(plots.renyi_curves, mechanisms, range_, adjacent)
 
 
 def _curves(drawn: Draw, mechanisms: Iterable[object], range_: str | Pair | None, adjacent: Adjacency | None) -> Draw:
-    uses = [_about(_use(one), adjacent) for one in mechanisms]
+    uses = _uses(mechanisms, adjacent)
     if not uses:
         raise ReadingError("nothing to plot (expected mechanisms with numbers)")
-    return _titled(partial(drawn, uses, shown=None if range_ is None else _pair("range_", range_)), adjacent)
+    return partial(drawn, uses, shown=None if range_ is None else _pair("range_", range_))
 
 
 def winners(
@@ -400,15 +401,15 @@ def winners(
     Command:
         dpsym plot winners "laplace(b) ** k" --x k=1:1000 --y b=1:50 --at delta=1e-5 -o map.svg
     """
-    from dpsym.rendering import profiles
+    from dpsym.rendering import plots
 
     if x is None or y is None:
         raise ReadingError("winners has two axes (expected x='k=1:1000' and y='sigma=1/2:50')")
     along = whole("cells", cells, 2, _MOST_CELLS) or _CELLS
     axes: dict[str, Any] = {name: _axis(name, axis, along) for name, axis in (("x", x), ("y", y))}
-    source = _about(_mechanism(mechanism), adjacent)
+    source = _about(mechanism, adjacent)
     options: dict[str, Any] = {"at": at, "leave_out": texts(without), **axes}
-    return _titled(partial(profiles.winners, source, _goal(to), **options), adjacent)
+    return partial(plots.winners, source, _goal(to), **options)
 
 
 _KINDS: dict[Kind, Callable[..., Draw]] = {
@@ -418,61 +419,37 @@ _KINDS: dict[Kind, Callable[..., Draw]] = {
 _SEVERAL, _NEEDED = ("trade-off", "profile", "renyi"), ("account", "sweep")  # mechanisms
 
 
-def _about(source: Any, between: Adjacency | None) -> Any:
-    """A mechanism, or several, where these are the neighbours.
+# --- readers
+def _about(given: object, between: Adjacency | None) -> Any:
+    """A mechanism or a composition, with symbols or without; where these are the neighbours.
 
     Raises:
         StatementError: where it is about others.
     """
-    from dpsym.statements.anything import about
-
-    return source if between is None else about(source, between)
-
-
-def _titled(draw: Draw, between: Adjacency | None) -> Draw:
-    """The same, with the neighbours in the title where they were asked for."""
-    from dpsym.rendering.text import neighbours
-
-    related = neighbours("" if between is None else between.value)
-
-    def drawn(limit: Limit) -> Picture:
-        picture = draw(limit=limit)
-        return replace(picture, title="; ".join([picture.title, *related])) if related else picture  # type: ignore[type-var]
-
-    return drawn
-
-
-# --- readers
-def _mechanism(given: object) -> Use | Subsampled | Composed:
-    """A mechanism or a composition, with symbols or without."""
     from dpsym.statements import Guarantee
+    from dpsym.statements.anything import about
 
     source, text = source_of(given)
     if isinstance(source, Guarantee):
         raise ReadingError(f"{text} is a guarantee (expected a mechanism)")
-    return source
+    return source if between is None else about(source, between)
 
 
-def _use(given: object) -> Use:
-    """One mechanism with numbers."""
-    from dpsym.statements import Use
+def _numbers(name: str, given: object) -> Any:
+    """One mechanism, or a guarantee, with numbers for all parameters."""
+    from dpsym.statements import Guarantee, Use
 
-    source, _ = source_of(given)
-    if not isinstance(source, Use) or source.free_symbols:
-        with given_for("mechanisms", given):
-            raise ReadingError("expected one mechanism with numbers, e.g. gaussian(sigma=1)")
-    return source
-
-
-def _guarantee(given: object, name: str = "guarantee") -> Guarantee:
-    """A guarantee with numbers."""
-    from dpsym.statements import Guarantee
-
+    kind, expected = (Use, "one mechanism with numbers, e.g. gaussian(sigma=1)") if name == "mechanisms" else (
+        Guarantee, "a guarantee with numbers, e.g. approx(1, 1e-5)")  # fmt: skip
     with given_for(name, given):
         source, _ = source_of(given)
-        if not isinstance(source, Guarantee) or source.free_symbols:
-            raise ReadingError("expected a guarantee with numbers, e.g. approx(1, 1e-5)")
+        if not isinstance(source, kind) or source.free_symbols:
+            raise ReadingError(f"expected {expected}")
     return source
+
+
+def _uses(mechanisms: Iterable[object], between: Adjacency | None) -> list[Use]:
+    return [_about(_numbers("mechanisms", one), between) for one in mechanisms]
 
 
 def _budget(mu: object) -> Guarantee:
@@ -480,7 +457,7 @@ def _budget(mu: object) -> Guarantee:
     from dpsym.statements import Guarantee
 
     with given_for("mu", mu):
-        return _guarantee(mu if isinstance(mu, Guarantee) else f"gdp({value_of('mu', mu)})", "mu")
+        return _numbers("mu", mu if isinstance(mu, Guarantee) else f"gdp({value_of('mu', mu)})")
 
 
 def _goal(to: object | None) -> Goal:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,6 +15,12 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 _MOST = 256  # processes: more than a machine has of use
+
+
+def processors(jobs: object = None) -> int:
+    """How many processes are wanted; without a number, one for each processor that this one may use."""
+    there = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return whole("jobs", jobs, 1, _MOST) or max(1, there)
 
 
 def _unless_cancelled(told: Callable[[Any], object], what: Any) -> None:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
-from html import escape
 from typing import TYPE_CHECKING, Any, get_args
 
-from dpsym.api.answers import DONE, REFUTED, UNDECIDED, Answer, NumberAnswer
 from dpsym.api.reading import (
     Sampling,
     UnknownName,
@@ -26,139 +23,19 @@ from dpsym.api.reading import (
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.doing import doing
 from dpsym.core.spelling import by_any_spelling, spelled
-from dpsym.core.verdicts import Enclosure, Side
 from dpsym.language.errors import ReadingError
 
 if TYPE_CHECKING:
     import sympy as sp
 
     from dpsym.api.reading import Values
-    from dpsym.programs import Account, Run, Spent, Total
-    from dpsym.rendering.programs import Costs
+    from dpsym.rendering.programs import Programmed
     from dpsym.rendering.routes import Route
     from dpsym.statements import Adjacency
 
 READING = 0.4  # of the time, for each sensitivity at most
 _NUMBERS = 0.2  # of the time, for enclosures
 _DIGITS = 15  # of a number, unless others are asked for
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Programmed(NumberAnswer):
-    """What a program costs: what each step spends, the total by each notion, and what leaks.
-
-    Attributes:
-        text: the program.
-        costs: what it costs, with the numbers.
-    """
-
-    FORMATS = ("text", "latex", "json")
-
-    text: str
-    costs: Costs
-    brief = Answer.brief
-
-    @property
-    def finished(self) -> bool:
-        """Whether the time was enough for every total."""
-        return all(one.finished for one in self.totals)
-
-    @property
-    def account(self) -> Account:
-        """What it costs, without the numbers."""
-        return self.costs.account
-
-    @property
-    def run(self) -> Run:
-        """What was seen of the program."""
-        return self.account.run
-
-    @property
-    def spent(self) -> tuple[Spent, ...]:
-        """What each step spends."""
-        return self.account.spent
-
-    @property
-    def totals(self) -> tuple[Total, ...]:
-        """The whole by each notion."""
-        return self.account.totals
-
-    @property
-    def known(self) -> bool:
-        """Whether there is a guarantee, which needs nothing that is not known to hold."""
-        return self.account.known
-
-    @property
-    def _route(self) -> Route:
-        found = next((route for route in self.costs.totals if route is not None and route.values), None)
-        if found is None:
-            raise ValueError(f"there is no number in this answer: {self.brief}")
-        return found
-
-    @property
-    def name(self) -> str:
-        """Of what there is a number.
-
-        Raises:
-            ValueError: where there is none.
-        """
-        known = self._route.values
-        return next((name for name in self.costs.wanted if name in known), next(iter(known)))
-
-    @property
-    def value(self) -> Enclosure:
-        """The number that was asked for, between two decimals."""
-        return self._route.values[self.name]
-
-    @property
-    def safe(self) -> Side:
-        """Which end may be used."""
-        solved = self._route.solved
-        return "upper" if solved is None else solved.safe
-
-    @property
-    def alone(self) -> bool:
-        """Whether nothing is known of other values of the unknown."""
-        return self._route.solved is not None and self._route.solved.shape == "only"
-
-    @property
-    def status(self) -> int:
-        """0 where a guarantee is known, 1 where the program leaks or no value is enough, 3 where something is open."""
-        from dpsym.rendering.programs import verdict
-
-        if self.known:
-            return DONE
-        return REFUTED if verdict(self.account) == "leaks" or any(one.none for one in self.totals) else UNDECIDED
-
-    def to_dict(self) -> dict[str, Any]:
-        """The document of the command."""
-        from dpsym.rendering import programs
-
-        return programs.data(self.text, self.costs)
-
-    def written(self, form: str) -> str:
-        """As `text`, `latex` (the totals, where they are known) or `json`."""
-        from dpsym.rendering import programs
-
-        return programs.formula(self.account) if form == "latex" and self.known else super().written(form)
-
-    def __str__(self) -> str:
-        from dpsym.rendering import programs
-
-        return programs.text(self.costs)
-
-    def html(self) -> str | None:
-        """The numbers and what decides them, over the steps, what they spend and the totals as tables."""
-        from dpsym.rendering import notebook, programs
-
-        first = (*programs.numbers_of(self.costs), *programs.decided(self.account))
-        return "".join(f"<p>{escape(line)}</p>" for line in first) + notebook.html(self.account)
-
-    def formula(self) -> str | None:
-        """The totals."""
-        from dpsym.rendering import notebook
-
-        return notebook.formula(self.account)
 
 
 @keeping_time
@@ -214,7 +91,7 @@ def program(
     from dpsym.deciding import Domain
     from dpsym.deciding.timeout import Limit
     from dpsym.rendering import routes
-    from dpsym.rendering.programs import Costs
+    from dpsym.rendering.programs import Programmed
     from dpsym.statements import Guarantee
 
     point: Mapping[sp.Symbol, sp.Expr] = values_of(at, values)
@@ -248,4 +125,4 @@ def program(
 
     totals = tuple(None if one.fact is None else numbered(one.fact) for one in account.totals)
     spent = tuple(tuple(map(numbered, one.facts)) for one in account.spent)
-    return Programmed(text, Costs(account, totals, spent, wanted_of(goal, numbers, unknown), formula))
+    return Programmed(text, account, totals, spent, wanted_of(goal, numbers, unknown), formula)

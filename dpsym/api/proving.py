@@ -3,84 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from dpsym.api.answers import DONE, REFUTED, UNDECIDED, Answer
 from dpsym.api.processes import workers
 from dpsym.api.reading import adjacent_word, texts
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.doing import doing
 from dpsym.core.spelling import by_any_spelling
-from dpsym.core.verdicts import Decision, Verdict, Witness
 from dpsym.language.errors import ReadingError, given_for
 
 if TYPE_CHECKING:
-    from dpsym.second_opinion import Opinion
+    from dpsym.rendering.verdicts import Proved
     from dpsym.statements import Adjacency
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Proved(Answer):
-    """A verdict with its evidence.
-
-    Attributes:
-        claim: as it was written.
-        decision: the verdict, with its method, reason and witness.
-        opinion: the second opinion on a yes, where one was asked for.
-        certificate: of a yes, for `dpsym verify`, where one was found.
-        replayed: whether its certificate was replayed (None: not asked).
-    """
-
-    claim: str
-    decision: Decision
-    opinion: Opinion | None = None
-    certificate: dict[str, Any] | None = None
-    replayed: bool | None = None
-
-    @property
-    def verdict(self) -> Verdict:
-        """Proved, certified, cited, supported, refuted or open; never a boolean."""
-        return self.decision.verdict
-
-    @property
-    def why(self) -> str:
-        """The reason."""
-        return self.decision.why
-
-    @property
-    def witness(self) -> Witness | None:
-        """Where it fails, if it is refuted."""
-        return self.decision.witness
-
-    @property
-    def status(self) -> int:
-        """0 for a yes, 1 for a no, 3 for neither."""
-        if self.verdict in (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED):
-            return DONE
-        return REFUTED if self.verdict is Verdict.REFUTED else UNDECIDED
-
-    @property
-    def brief(self) -> str:
-        """The verdict with its method."""
-        return f"{self.verdict} ({self.decision.method}): {self.claim}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """The document of the command."""
-        from dpsym.rendering import data
-
-        return data.decision(self.claim, self.decision, self.opinion, self.replayed)
-
-    def __str__(self) -> str:
-        from dpsym.rendering import text
-
-        return text.decision(self.decision, self.opinion, self.replayed)
-
-    def html(self) -> str | None:
-        """The verdict with its witness."""
-        from dpsym.rendering import notebook
-
-        return notebook.html(self.decision)
 
 
 @by_any_spelling
@@ -127,6 +61,8 @@ def prove(
     from dpsym.api.certifying import covering, proof
     from dpsym.checking.cross_examination import opinion_on
     from dpsym.claims import read_claim
+    from dpsym.rendering.answers import DONE
+    from dpsym.rendering.verdicts import Proved
 
     said = {"let": texts(let), "where": texts(where), "assume": texts(assume), "adjacent": adjacent_word(adjacent)}
     with given_for("claim", claim):

@@ -540,25 +540,43 @@ class Described:
         return {name: str(value) for name, value in given.items() if value not in (None, "")}
 
     def on(
-        self, mechanism: object, adjacent: str | Adjacency | None, limit: float, reading: float, assume: object = ()
+        self,
+        mechanism: object,
+        adjacent: str | Adjacency | None,
+        limit: float,
+        reading: float,
+        assume: object = (),
+        otherwise: str = "",
     ) -> tuple[AtSensitivity, OwnNoise | None]:
         """The mechanism at the sensitivity of its query, where its text has one, and the noise of one's own.
+
+        Args:
+            mechanism: as it was given.
+            adjacent: which data sets are neighbours.
+            limit: for the sensitivity, in seconds.
+            reading: for each question about the noise, in seconds.
+            assume: conditions on the data.
+            otherwise: as `read`.
 
         Raises:
             ReadingError: where no one sensitivity says what the query costs; as `read`.
         """
         if not isinstance(mechanism, str) or not _ASKS.search(mechanism):
-            return AtSensitivity(mechanism), self.read(min(reading, limit))
+            return AtSensitivity(mechanism), self.read(min(reading, limit), otherwise)
         from dpsym.queries.claims import at_sensitivity
 
         conditions = [str(one) for one in texts(assume)] if isinstance(assume, str | Iterable) else []
         with given_for("mechanism", mechanism):
             word = adjacent_word(adjacent)
             found = at_sensitivity(mechanism, texts(self.let), conditions, word, min(_SENSITIVITY, limit))
-        return AtSensitivity(*found), replace(self, let=()).read(min(reading, limit))
+        return AtSensitivity(*found), replace(self, let=()).read(min(reading, limit), otherwise)
 
-    def read(self, limit: float) -> OwnNoise | None:
+    def read(self, limit: float, otherwise: str = "") -> OwnNoise | None:
         """The noise; None where there is neither a density nor masses.
+
+        Args:
+            limit: for each question about it, in seconds.
+            otherwise: by which parameter conditions are given, where the function has one.
 
         Raises:
             ReadingError: where something describes a noise, and there is none.
@@ -568,8 +586,8 @@ class Described:
             alone = f"{spelled('density')} or {spelled('pmf')}"
             for name in self.said:
                 if name == "let":
-                    why = f"declares a parameter of {alone}; conditions are given by {spelled('assume')}"
-                    raise ReadingError(f"{spelled('let')} {why}")
+                    how = otherwise and f"; conditions are given by {spelled(otherwise)}"
+                    raise ReadingError(f"{spelled('let')} declares a parameter of {alone}{how}")
                 raise ReadingError(f"{spelled(name)} describes a noise, and there is no {alone}")
             return None
         from dpsym.own_noise import noise

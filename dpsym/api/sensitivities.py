@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, overload
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Literal
 
-from dpsym.api.answers import DONE, UNDECIDED, Answer
 from dpsym.api.reading import adjacent_word, as_text, formula_of, texts
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import now
@@ -17,114 +15,11 @@ from dpsym.language.errors import ReadingError
 if TYPE_CHECKING:
     import sympy as sp
 
-    from dpsym.queries import Neighbours, Norm, Query, Scores, Sensitivity, Within
+    from dpsym.queries import Norm, Query, Within
+    from dpsym.rendering.sensitivities import Sensitivities
     from dpsym.statements import Adjacency
 
 Norms = Literal["L1", "L2", "Linf"]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Sensitivities(Answer, Sequence["Sensitivity"]):
-    """What is known of a sensitivity: a sequence of cases, most often of one.
-
-    Attributes:
-        query: what is asked.
-        cases: what is known, by cases where it depends on the size.
-        adjacent, norm, records, within: the neighbours and the norm it is about, as they were given.
-        scores: of scores the spread, where it was asked for.
-    """
-
-    FORMATS = ("text", "latex", "json")
-
-    query: Query
-    cases: tuple[Sensitivity, ...]
-    adjacent: Neighbours
-    norm: str = "L1"
-    records: str = "1"
-    within: str | None = None
-    scores: Scores | None = None
-
-    @overload
-    def __getitem__(self, index: int) -> Sensitivity: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Sensitivity, ...]: ...
-
-    def __getitem__(self, index: int | slice) -> Sensitivity | tuple[Sensitivity, ...]:
-        return self.cases[index]
-
-    def __len__(self) -> int:
-        return len(self.cases)
-
-    def __iter__(self) -> Iterator[Sensitivity]:
-        return iter(self.cases)
-
-    def __eq__(self, other: object) -> bool:
-        return self.cases == (other.cases if isinstance(other, Sensitivities) else other)
-
-    def __hash__(self) -> int:
-        return hash(self.cases)
-
-    @property
-    def value(self) -> sp.Expr | None:
-        """The sensitivity, where it is known exactly and is the same in every case."""
-        found = {one.value for one in self.cases}
-        return found.pop() if len(found) == 1 else None
-
-    @property
-    def status(self) -> int:
-        """0 where it is known exactly, 3 otherwise."""
-        from dpsym.queries import Kind
-
-        return DONE if all(one.kind is Kind.EXACT for one in self.cases) else UNDECIDED
-
-    @property
-    def brief(self) -> str:
-        """Each case."""
-        return f"sensitivity of {self.query.text}: {'; '.join(map(str, self.cases))}"
-
-    def __float__(self) -> float:
-        """Where it is a number, rounded up.
-
-        Raises:
-            ValueError: where it is not known exactly, or depends on parameters.
-        """
-        if self.value is None or self.value.free_symbols:
-            raise ValueError(f"there is no number in this answer: {self.brief}")
-        if self.value.is_infinite:
-            return float("inf")
-        from dpsym.numbers import enclose
-
-        return float(enclose(self.value))
-
-    def to_dict(self) -> dict[str, Any]:
-        """The document of the command."""
-        from dpsym.rendering import sensitivities
-
-        said = {"records": self.records, "within": self.within, "scores": self.scores}
-        return sensitivities.data(self.query, self.cases, self.adjacent, self.norm, **said)  # type: ignore[arg-type]
-
-    def written(self, form: str) -> str:
-        """As `text`, `latex` or `json`."""
-        from dpsym.rendering import sensitivities
-
-        return "\n".join(map(sensitivities.formula, self.cases)) if form == "latex" else super().written(form)
-
-    def latex(self) -> str:
-        """As LaTeX."""
-        return self.written("latex")
-
-    def __str__(self) -> str:
-        from dpsym.rendering import sensitivities
-
-        return sensitivities.text(self.query, self.cases, self.scores, self.adjacent)
-
-    def html(self) -> str | None:
-        """Each case with its pairs."""
-        from dpsym.rendering import notebook
-
-        said = "".join(f"<p>given: {given}</p>" for given in self.query.data.given)
-        return "".join(map(notebook.html, self.cases)) + said
 
 
 @by_any_spelling
@@ -175,6 +70,7 @@ def sensitivity(
         Exit status: 0 where it is known exactly, 3 otherwise.
     """
     from dpsym import queries
+    from dpsym.rendering.sensitivities import Sensitivities
 
     relation = adjacent_word(adjacent)
     if isinstance(query, str):

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from dpsym.api.accounting import READING, Direction, read_composition
-from dpsym.api.answers import DONE, UNDECIDED, Answer
 from dpsym.api.processes import workers
 from dpsym.api.reading import (
     Described,
@@ -33,6 +32,7 @@ from dpsym.core.nearest import why_not_opened
 from dpsym.core.rounding import to_float
 from dpsym.core.spelling import by_any_spelling
 from dpsym.language.errors import ReadingError, given_for
+from dpsym.rendering.answers import DONE, UNDECIDED, Answer
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from dpsym.accounting.sweeping import Row, Task
     from dpsym.api.reading import Values
+    from dpsym.rendering.page import Page
     from dpsym.statements import Adjacency
 
 _ANSWER = ("lower", "upper", "method", "finished", "error", "seconds", "safe")
@@ -104,29 +105,22 @@ class Sweep(Answer):
 
     def to_csv(self, path: str | Path | None = None) -> str:
         """The table that the command prints, and writes with `-o`; into a file, where one is given."""
-        out = io.StringIO()
-        writer = csv.DictWriter(out, list(self.records[0]) if self.records else [], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(self.records)
+        text = self.written("csv") + "\n"
         if path is not None:
-            Path(path).write_text(out.getvalue(), encoding="utf-8", newline="")
-        return out.getvalue()
+            Path(path).write_text(text, encoding="utf-8", newline="")
+        return text
 
-    def __str__(self) -> str:
-        from dpsym.rendering.text import table
+    def as_rows(self) -> list[Mapping[str, Any]]:
+        """The records."""
+        return list(self.records)
 
-        return "\n".join([table(*self._table), *self.decided])
+    def page(self) -> Page:
+        """A table, and what decides it."""
+        from dpsym.rendering.page import Page, Table, lines
 
-    @property
-    def _table(self) -> tuple[list[str], list[list[str]]]:
-        names = [*self.swept, self.records[0]["asked"] if self.records else "", "method"]
-        return names, [[*(r[n] for n in self.swept), _between(r), r["method"]] for r in self.records]
-
-    def html(self) -> str | None:
-        """A table."""
-        from dpsym.rendering.notebook import table
-
-        return table(*self._table)
+        names = (*self.swept, self.records[0]["asked"] if self.records else "", "method")
+        rows = tuple((*(r[n] for n in self.swept), _between(r), r["method"]) for r in self.records)
+        return Page("", (Table(names, rows), *lines(self.decided)))
 
 
 def _between(record: Record) -> str:
@@ -145,22 +139,15 @@ def records_in(path: Path) -> list[Record]:
     """
     try:
         text = path.read_text(encoding="utf-8")
+        rows = json.loads(text) if path.suffix == ".json" else list(csv.DictReader(io.StringIO(text)))
     except OSError as error:
         raise ReadingError(why_not_opened(path, error)) from None
-    except UnicodeDecodeError as error:
-        raise ReadingError(f"{path} cannot be read: {error}") from None
-    if path.suffix == ".json":
-        try:
-            rows = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise ReadingError(f"{path} is no JSON document: {error}") from None
-        if not (isinstance(rows, list) and all(isinstance(row, dict) for row in rows)):
-            raise ReadingError(f"{path} is not an array of records")
-        return [{str(name): str(value) for name, value in row.items()} for row in rows]
-    try:
-        return [{n: v or "" for n, v in row.items() if n} for row in csv.DictReader(io.StringIO(text))]
-    except csv.Error as error:
-        raise ReadingError(f"{path} cannot be read: {error}") from None
+    except (ValueError, RecursionError, csv.Error) as error:
+        kind = "is no JSON document" if path.suffix == ".json" else "cannot be read"
+        raise ReadingError(f"{path} {kind}: {error}") from None
+    if not (isinstance(rows, list) and all(isinstance(row, dict) for row in rows)):
+        raise ReadingError(f"{path} is not an array of records")
+    return [{str(name): str(value or "") for name, value in row.items() if name} for row in rows]
 
 
 def columns(same: Mapping[str, str], grid: Sequence[Task]) -> list[str]:

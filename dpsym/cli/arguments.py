@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import click
 
-from dpsym.core.clocks import Work, asked, each_keeping_time
+from dpsym.core.clocks import Work
 from dpsym.core.nearest import expected_one_of
-
-T = TypeVar("T")
 
 _UNFINISHED = {
     "dpsym.deriving": "NotInTime", "dpsym.numbers": "NotEnclosed", "dpsym.rendering.drawing": "NoPlotInTime",
@@ -97,31 +95,6 @@ class Limit(Amount):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """See `click.ParamType`."""
         return value if isinstance(value, Work) else super().convert(value, param, ctx)
-
-
-def time_limit(seconds: float, what: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """The option --time-limit with this default, said to be for `what`."""
-    option = click.option(
-        "--time-limit", type=Limit(0, min_open=True), default=Work(seconds), metavar="SECONDS",
-        help=f"{what}, on the wall's clock; {seconds:g} s of work by default."
-    )  # fmt: skip
-    return lambda command: option(each_keeping_time(command))
-
-
-def in_time(seconds: float, work: Callable[[], T]) -> T:
-    """The result of the work.
-
-    Raises:
-        Undecided: where it takes longer than so many seconds.
-    """
-    from dpsym.deciding.timeout import Limit
-
-    found = asked(seconds, lambda: Limit(seconds).run(lambda: (work(),), None))
-    if found is None:
-        from dpsym.api.reading import reached
-
-        raise Undecided(f"undecided: {reached(seconds)}")
-    return found[0]
 
 
 def refusals() -> tuple[type[Exception], ...]:

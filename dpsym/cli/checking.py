@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dpsym.api.processes import processors
 from dpsym.cli.arguments import (
     DONE,
     INTERRUPTED,
@@ -240,11 +241,6 @@ def papers(files: Sequence[str]) -> list[str]:
             raise click.UsageError(f"{file}: there is no paper, a file ending in {', '.join(KINDS)}")
         chosen += there
     return list(dict.fromkeys(chosen))
-
-
-def processors() -> int:
-    """How many processors this process may use."""
-    return max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
 def _as_json(reports: Sequence[Report], several: bool) -> str:

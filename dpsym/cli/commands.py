@@ -32,11 +32,11 @@ _COMMANDS = {  # where each is, and what it is for: the list of them loads none
     "lsp": ("editing.lsp", "Check documents while they are written, in an editor."),
     "plot": ("plotting.plot", "Plot certified values."),
     "program": ("particulars.program", "What several answers from one data set cost together."),
-    "proofs": ("proofs.proofs", "What each theorem of the catalogue is worth."),
+    "proofs": ("particulars.proofs", "What each theorem of the catalogue is worth."),
     "prove": ("particulars.prove", "Decide a relation, or MECHANISM satisfies GUARANTEE."),
     "sensitivity": ("particulars.sensitivity", "Find the sensitivity of a query exactly."),
     "show": ("particulars.show", "Show an entry of the catalogue, or a word."),
-    "verify": ("verifying.verify", "Replay certificates."),
+    "verify": ("particulars.verify", "Replay certificates."),
 }
 
 _OTHERWISE = {  # commands of other programs, and functions of the flat API that are options here

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from dpsym.api.answers import DONE, UNDECIDED, Answer
 from dpsym.cli.arguments import Unreadable, answer, aside
 from dpsym.cli.certifying import write_certificate
 from dpsym.cli.defaults import Defaults
 from dpsym.cli.questions import Given, Question
 from dpsym.core.doing import awaiting
 from dpsym.language.errors import ReadingError, given_for
+from dpsym.rendering.answers import DONE, PROGRAMS, UNDECIDED, Answer
 
 if TYPE_CHECKING:
-    from dpsym.api.comparing import Compared
-    from dpsym.api.programs import Programmed
-    from dpsym.api.proving import Proved
-    from dpsym.api.sensitivities import Sensitivities
+    from dpsym.rendering.choices import Compared
+    from dpsym.rendering.programs import Programmed
+    from dpsym.rendering.sensitivities import Sensitivities
+    from dpsym.rendering.verdicts import Proved
 
 
 def _certificate(what: str) -> click.Option:
@@ -41,10 +41,9 @@ class _Account(Question):
             raise ReadingError("--sweep does not go with --route")
         from dpsym.api.sweeping import sweep
         from dpsym.api.tables import line
-        from dpsym.rendering import data
 
         prepared = self.prepare({**given}, known)
-        aloud = form != "json" and "output" not in given
+        aloud = form in ("text", "csv") and "output" not in given  # rows as they come
         known.say()
         rows = count()
 
@@ -54,8 +53,8 @@ class _Account(Question):
                 answer((line(record) if next(rows) == 0 else "") + line(record.values()))
 
         found = sweep(over=prepared.pop("sweep"), each=each, **prepared)
-        if form == "json":
-            answer(data.document(found.to_dict()))
+        if form not in ("text", "csv"):
+            answer(found.written(form))
         for said in found.decided:
             aside(said)
         return found.status
@@ -167,8 +166,10 @@ account = _Account(
     ),
 )  # fmt: skip
 derive = _Derive(
-    "deriving.derive", "deriving", without=("solve_for", "only_best"), grace=True,
+    "deriving.derive", "deriving", without=("solve_for", "only_best"), grace=True, formats=PROGRAMS,
     arguments={"mechanism": "MECHANISM|GUARANTEE"},
 )  # fmt: skip
 list_ = _List("browsing.browse", "looking", without=("remember",))
-show = Question("browsing.show", "looking it up", arguments={"entry": "ID"}, grace=True)
+show = Question("browsing.show", "looking it up", arguments={"entry": "ID"}, grace=True, formats=PROGRAMS)
+verify = Question("verifying.verify", "replaying", arguments={"certificates": "CERTIFICATE..."})
+proofs = Question("proofs.proofs", "checking", arguments={"theorems": "[ID...]"})

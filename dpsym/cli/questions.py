@@ -36,11 +36,10 @@ from dpsym.cli.defaults import ADJACENCIES, Defaults, defaults
 from dpsym.core.clocks import asked
 from dpsym.core.doing import waiting_for
 from dpsym.core.spelling import option
+from dpsym.rendering.answers import Answer
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
-
-    from dpsym.api.answers import Answer
 
 Given = dict[str, Any]
 GRACE = 1.3  # times the limit, for what does not look at the clock
@@ -83,6 +82,7 @@ class Question:
         main: options that are named where it is not known which of what is given is wrong.
         more: further options, for `prepare` and `conclude`.
         grace: whether all of it is stopped, where the function runs on beyond its limit.
+        formats: of the answer, besides those of every answer.
     """
 
     def __init__(
@@ -96,9 +96,10 @@ class Question:
         main: tuple[str, ...] = (),
         more: tuple[click.Option, ...] = (),
         grace: bool = False,
+        formats: tuple[str, ...] = (),
     ) -> None:
         self.home, self.doing, self.without, self.required, self.more = function, doing, without, required, more
-        self.arguments, self.main, self.grace = arguments, main, grace
+        self.arguments, self.main, self.grace, self.formats = arguments, main, grace, formats
 
     @property
     def function(self) -> Callable[..., Any]:
@@ -142,7 +143,10 @@ class Question:
         """The answer of the function."""
         prepared = self.prepare(given, known)
         extra = {str(one.name) for one in self.more}
-        call = partial(self.function, *prepared.pop("", ()), **{n: v for n, v in prepared.items() if n not in extra})
+        function = getattr(self.function, "or_nothing", self.function)  # that there is nothing answers it, too
+        several = [p.name for p in signature(function).parameters.values() if p.kind is p.VAR_POSITIONAL]
+        positional = [one for name in ("", *several) for one in prepared.pop(name, ())]
+        call = partial(function, *positional, **{n: v for n, v in prepared.items() if n not in extra})
         if not self.grace:
             return call()
         from dpsym.api.reading import in_time
@@ -152,12 +156,7 @@ class Question:
 
     def run(self, given: Given, form: str, known: Defaults) -> int:
         """Ask, print the answer, say what was taken from a file of defaults, and conclude."""
-        try:
-            found = self.ask({**given}, form, known)
-        except Exception as error:  # what shows that there is nothing answers the question, too
-            if (nothing := getattr(error, "answer", None)) is None:
-                raise
-            found = nothing
+        found = self.ask({**given}, form, known)
         if form == "json":
             from dpsym.rendering import data
 
@@ -189,13 +188,9 @@ class Question:
         self.arguments = {next(iter(there)): ""} if self.arguments is None else self.arguments
         said.options = Said(function).options | said.options
         chosen = [there[name] for name in self.names]
-        returned = getattr(sys.modules[function.__module__], str(signature(function).return_annotation), None)
-        forms = getattr(returned, "FORMATS", ())
         params = [*(self._parameter(p, said) for p in chosen), *self.more]
-        if len(forms) > 2:
-            params.append(
-                click.Option(["--format", "format_"], type=Word(forms), help="How to write the answer (text).")
-            )
+        formats = Word((*Answer.FORMATS, *self.formats))
+        params.append(click.Option(["--format", "format_"], type=formats, help="How to write the answer (text)."))
         params.append(click.Option(["--json", "as_json"], is_flag=True, help="One JSON document on standard output."))
         return _Command(name, callback=partial(_run, self), params=params, help=said.help)
 
@@ -220,7 +215,9 @@ class Question:
         elif read == "bool | None":
             names, more["default"] = [f"{option(name)}/{_OTHERWISE[name]}"], None
         elif "Path" in read:
-            more |= {"type": click.Path(path_type=Path, dir_okay=False), "metavar": metavar or "FILE"}
+            folder = metavar == "DIR"
+            kind = click.Path(path_type=Path, dir_okay=folder, file_okay=not folder)
+            more |= {"type": kind, "metavar": metavar or "FILE"}
         elif name == "time_limit":
             more |= {"type": Limit(0, min_open=True), "metavar": "SECONDS"}
             text = text.replace("in seconds", "in seconds of the wall's clock")

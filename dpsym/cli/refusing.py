@@ -84,6 +84,11 @@ def _surplus(extra: str, context: click.Context) -> str:
         return (
             f"unexpected {extra!r}; each value has an option of its own: {' '.join(f'--at {e}' for e in extra.split())}"
         )
+    if re.fullmatch(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?(/[0-9]+)?", extra) and any(
+        p.name == "at" for p in context.command.params
+    ):
+        name = "delta" if context.info_name in ("account", "derive", "program") else "NAME"
+        return f"unexpected {shortened(extra)!r}; a value is given with its name: --at {name}={extra}"
     if not there:
         return f"unexpected {shortened(extra)!r}; everything is said by options here{_example(context)}"
     first = context.params.get(str(there[-1].name))

@@ -8,7 +8,7 @@ from importlib import import_module
 
 
 def lazily(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
-    """The `__getattr__` of a package whose names are each in a module of it: `homes` says in which.
+    """The `__getattr__` of a package whose names are each in a module of it, or of another: `homes` says in which.
 
     Type checkers read the imports that stand beside it under `TYPE_CHECKING`.
     """
@@ -16,7 +16,8 @@ def lazily(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
     def load(name: str) -> object:
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(import_module(f"{package}.{homes[name]}"), name)
+        home = homes[name]
+        value = getattr(import_module(home if home.startswith("dpsym.") else f"{package}.{home}"), name)
         setattr(sys.modules[package], name, value)
         return value
 

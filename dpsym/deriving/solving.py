@@ -55,8 +55,6 @@ _NUMBERS = (Undefined, Unresolved, NotEnclosed, NotNumeric)
 class NoValue(DerivationError):
     """No value of the unknown is enough: shown, or merely none found."""
 
-    answer: object = None  # where somebody has asked
-
     def __init__(self, message: str, unknown: sp.Symbol, *, shown: bool) -> None:
         super().__init__(message)
         self.unknown, self.shown = unknown, shown

@@ -9,7 +9,10 @@ from dpsym.numbers.profile_floor import profile_floor
 from dpsym.numbers.smallest import cleared
 from dpsym.numbers.tape import Tape, Undefined, Unresolved
 
+NO_NUMBER = (Undefined, Unresolved, NotEnclosed, NotNumeric)  # why an expression has no enclosure at a point
+
 __all__ = [
+    "NO_NUMBER",
     "Comparison",
     "NotEnclosed",
     "NotNumeric",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -39,16 +40,10 @@ class Record:
 
 
 def accounted(
-    of: Composable,
-    over: Mapping[str, Sequence[Exact]],
-    *,
-    given: Mapping[str, Exact],
-    unknown: str | None = None,
-    sampling: Sampling = "poisson",
-    adjacency: Adjacency | None = None,
-    logarithmic: bool | None = None,
+    of: Composable, over: Mapping[str, Sequence[Exact]], *, given: Mapping[str, Exact], unknown: str | None = None,
+    sampling: Sampling = "poisson", adjacency: Adjacency | None = None, logarithmic: bool | None = None,
     limit: Limit | None = None,
-) -> Plot:
+) -> Plot:  # fmt: skip
     """Epsilon, delta or an unknown of a composition against the first name of `over`, a curve for each other value.
 
     Args:
@@ -139,13 +134,7 @@ def curves(
 def from_records(
     table: Sequence[Mapping[str, str]], across: str | None, title: str, logarithmic: bool | None = None
 ) -> Plot:
-    """The rows that `dpsym account --sweep -o FILE` has written.
-
-    Args:
-        table: records with `asked`, `lower` and `upper`, and what varies.
-        across: the name on the horizontal axis; without it the first that varies.
-        title: of the picture.
-        logarithmic: as for `accounted`.
+    """The rows that `dpsym account --sweep -o FILE` has written, against one name that varies, or the first.
 
     Raises:
         NoPlot: where the records are not such rows, or nothing varies.
@@ -199,18 +188,15 @@ def _at(point: Iterable[tuple[str, str]]) -> str:
 
 
 def _number(text: str) -> Decimal | None:
-    try:
-        found = Decimal(text)
-    except InvalidOperation:
-        return None
-    return None if found.is_nan() else found
+    with suppress(InvalidOperation):
+        return None if (found := Decimal(text)).is_nan() else found
+    return None
 
 
 def _fraction(text: str) -> Fraction | None:
-    try:
+    with suppress(ValueError, ZeroDivisionError):
         return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        return None
+    return None
 
 
 def _float(value: Decimal | None, *, up: bool) -> float | None:

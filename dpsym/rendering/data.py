@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dpsym.core.verdicts import Decision, Enclosure, Event, Order
+from dpsym.core.verdicts import Enclosure
 
 if TYPE_CHECKING:
     from dpsym.rendering.page import Page
@@ -16,6 +19,18 @@ if TYPE_CHECKING:
 def document(value: Any) -> str:
     """One JSON document."""
     return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def table(records: Sequence[Mapping[str, Any]]) -> str:
+    """As CSV: a row for each, a column for each name."""
+    out = io.StringIO()
+    columns = dict.fromkeys(name for one in records for name in one)
+    writer = csv.DictWriter(out, columns, restval="", lineterminator="\n")
+    writer.writeheader()
+    words = {True: "true", False: "false", None: ""}
+    for one in records:
+        writer.writerow({n: words[v] if v is None or isinstance(v, bool) else v for n, v in one.items()})
+    return out.getvalue().rstrip("\n")
 
 
 def error(kind: str, message: str, status: int) -> dict[str, Any]:
@@ -56,47 +71,10 @@ def opinion(found: Opinion | None) -> dict[str, Any] | None:
     return {"obtained": found.obtained, "points": found.agreed, "why": None if found.obtained else found.why}
 
 
-def decision(
-    claim: str, found: Decision, second: Opinion | None = None, replayed: bool | None = None
-) -> dict[str, Any]:
-    """The answer of `prove`; `replayed`: whether a checker of its own accepted a certificate (None: not asked)."""
-    return {
-        "claim": claim,
-        "verdict": str(found.verdict),
-        "rests_on": list(found.rests_on),
-        "method": str(found.method),
-        "why": found.why,
-        "witness": None if found.witness is None else {n: str(v) for n, v in found.witness.point.items()},
-        "lhs_value": None if found.witness is None or found.witness.lhs is None else bounds(found.witness.lhs),
-        "rhs_value": None if found.witness is None or found.witness.rhs is None else bounds(found.witness.rhs),
-        "obligation": None if found.witness is None else found.witness.obligation,
-        "inputs": [{"before": before, "after": after} for before, after in found.inputs],
-        "event": _event(found.event),
-        "order": _order(found.order),
-        "points": found.points,
-        "given": list(found.given),
-        "adjacency": found.adjacency or None,
-        "replayed": replayed,
-        "second_opinion": opinion(second),
-        "seconds": round(found.seconds, 3),
-    }
-
-
-def _event(found: Event | None) -> dict[str, Any] | None:
-    if found is None:
-        return None
-    return {"what": found.what, "before": bounds(found.before), "after": bounds(found.after)}
-
-
-def _order(found: Order | None) -> dict[str, Any] | None:
-    if found is None:
-        return None
-    return {"alpha": str(found.alpha), "divergence": bounds(found.divergence), "claimed": bounds(found.claimed)}
-
-
 def page(content: Page) -> dict[str, Any]:
     """The lines of a page: words as they are, formulas in plain notation and LaTeX."""
-    from dpsym.rendering.page import in_latex, in_plain
+    from dpsym.rendering.page import Line, in_latex
+    from dpsym.rendering.text import in_plain
 
     return {
         "lines": [
@@ -107,6 +85,7 @@ def page(content: Page) -> dict[str, Any]:
                     for item in entry.items
                 ],
             }
-            for entry in content.lines
+            for entry in content.parts
+            if isinstance(entry, Line)
         ]
     }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from dpsym import catalogue
 from dpsym.comparison import comparisons
@@ -14,8 +16,9 @@ from dpsym.deciding.timeout import Limit, time_left
 from dpsym.rendering import align, data, scalar
 from dpsym.rendering.bibtex import as_bibtex, cite, locator_status, locator_verified
 from dpsym.rendering.listing import Entry
-from dpsym.rendering.page import Item, Line, Named, Page, as_latex, as_markdown, as_text, in_latex, in_plain, line
+from dpsym.rendering.page import Item, Line, Named, Page, in_latex, line
 from dpsym.rendering.python_code import Formula, NoPythonCode, formulas_of, module
+from dpsym.rendering.text import in_plain
 from dpsym.statements import Definition, Mechanism, MechanismClaim, Result, Setting, Source, Theorem
 
 _COMPARING = 0.8  # of the time that is left where the whole is to be stopped
@@ -205,21 +208,6 @@ def proof_status(entry: Theorem | Result | MechanismClaim) -> str:
     return f"cited from {entry.source}" if known is Verdict.CITED or proof is None else f"{known}: proofs/{proof.name}"
 
 
-def as_json(entry: Entry) -> str:
-    """The page as a JSON document."""
-    known = {"id": entry.id, "title": entry.title, "locator_verified": locator_verified(entry.source)}
-    return data.document({**known, **data.page(page(entry))})
-
-
-def as_scalar(entry: Entry, language: str) -> str:
-    """A file of C or JavaScript with one function per formula of the entry.
-
-    Raises:
-        NoPythonCode: where there is no formula, or none with interval operations.
-    """
-    return scalar.source(formulas_of_entry(entry), language)
-
-
 def sources_of(entry: Entry) -> tuple[Source, ...]:
     """Where the entry and its claims are from."""
     claimed = (c.source for c in entry.claims) if isinstance(entry, Mechanism) else ()
@@ -248,15 +236,6 @@ def as_align(entry: Entry) -> str:
     return align.with_sources(f"{text}\n{below}" if below else text, sources_of(entry))
 
 
-def as_python(entry: Entry) -> str:
-    """A module with one function per formula of the entry.
-
-    Raises:
-        NoPythonCode: where there is no formula, or none that mpmath can evaluate.
-    """
-    return module(list(formulas_of_entry(entry)))
-
-
 def formulas_of_entry(entry: Entry) -> Iterator[Formula]:
     """One formula for each parameter that the entry gives a closed form for.
 
@@ -280,13 +259,34 @@ def formulas_of_entry(entry: Entry) -> Iterator[Formula]:
 
 
 WRITERS: Mapping[str, Callable[[Entry], str]] = {
-    "text": lambda entry: as_text(page(entry)),
-    "markdown": lambda entry: as_markdown([page(entry)]),
-    "latex": lambda entry: as_latex([page(entry)]),
-    "json": as_json,
     "align": as_align,
     "bibtex": lambda entry: as_bibtex(sources_of(entry)),
-    "python": as_python,
-    "c": lambda entry: as_scalar(entry, "c"),
-    "javascript": lambda entry: as_scalar(entry, "javascript"),
+    "python": lambda entry: module(formulas_of_entry(entry)),
+    "c": lambda entry: scalar.source(formulas_of_entry(entry), "c"),
+    "javascript": lambda entry: scalar.source(formulas_of_entry(entry), "javascript"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class OfEntry:
+    """An entry as it is shown."""
+
+    entry: Entry
+
+    @property
+    def brief(self) -> str:
+        """Its id and title."""
+        return f"{self.entry.id}: {self.entry.title}"
+
+    def page(self) -> Page:
+        """Everything about it."""
+        return page(self.entry)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For programs."""
+        verified = locator_verified(self.entry.source)
+        return {"id": self.entry.id, "title": self.entry.title, "locator_verified": verified, **data.page(self.page())}
+
+    def written(self, form: str) -> str | None:
+        """In a format of its own."""
+        return WRITERS[form](self.entry) if form in WRITERS else None

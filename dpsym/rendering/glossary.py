@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from dpsym.core.display import short
-from dpsym.rendering.page import escaped
+from dpsym.entries.works import works
+from dpsym.rendering import bibtex
+from dpsym.rendering.page import Page, escaped, says
 
 _TERM = re.compile(r"\*\*(?P<names>[^*]+?)\.?\*\*")
 _ALSO = re.compile(r"\s*<!-- (?:also|only): (?P<names>[^>]*) -->")
@@ -26,20 +28,22 @@ class Term:
 
     __repr__ = short
 
+    def page(self) -> Page:
+        """One line."""
+        return Page("", (says(f"{self.name}: {self.means}"),))
+
     @property
     def brief(self) -> str:
         """The word."""
         return self.name
 
-    def text(self) -> str:
-        """For people."""
-        return f"{self.name}: {self.means}"
+    def written(self, form: str) -> str | None:
+        """For a document; a work as BibTeX."""
+        if form == "bibtex" and self.name in works():
+            return bibtex.entry(self.name, works()[self.name])
+        return rf"\textbf{{{escaped(self.name)}.}} {escaped(self.means)}" if form == "latex" else None
 
-    def latex(self) -> str:
-        """For a document."""
-        return rf"\textbf{{{escaped(self.name)}.}} {escaped(self.means)}"
-
-    def data(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """For programs."""
         return {"term": self.name, "means": self.means}
 

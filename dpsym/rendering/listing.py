@@ -16,7 +16,7 @@ from dpsym.queries.vocabulary import WORDS
 from dpsym.rendering import glossary
 from dpsym.rendering.bibtex import locator_verified
 from dpsym.rendering.glossary import Term
-from dpsym.rendering.rows import Filter, Row, plural
+from dpsym.rendering.rows import Row
 from dpsym.statements import Definition, Mechanism, MechanismClaim, Result, Theorem
 
 Entry: TypeAlias = Definition | Mechanism | Theorem | Result | MechanismClaim
@@ -97,17 +97,6 @@ def _spoken(entry: Entry) -> Iterator[str]:
 def worth(entry: Entry) -> Verdict | None:
     """What its proof is worth; None for what needs none."""
     return None if isinstance(entry, Definition | Mechanism) else catalogue.status(entry)
-
-
-def chosen(asked: Filter) -> Kinds:
-    """The entries that are asked for, by kind; kinds of which none is are left out."""
-    found = {}
-    for kind, entries in kinds().items():
-        if asked.of_kind(kind):
-            admitted = {name: entry for name, entry in entries.items() if asked.admits(row(entry))}
-            if admitted or kind == plural(asked.kind or ""):
-                found[kind] = admitted
-    return found
 
 
 def row(entry: Entry) -> Row:

@@ -1,58 +1,143 @@
-"""Facts, guarantees, verdicts, numbers and reports as a notebook shows them: MathML and tables, nothing fetched."""
+"""Pages, facts, verdicts, chains and reports as a notebook shows them: MathML and tables, nothing fetched."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import singledispatch
 from html import escape
+from itertools import groupby
 
 import sympy as sp
 
 from dpsym.checking import Chain, Report
 from dpsym.core.display import Displayed
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import Proposition, Relation
-from dpsym.core.rounding import decimal
-from dpsym.core.verdicts import Decision, Enclosure, Verdict
+from dpsym.core.relations import Relation
+from dpsym.core.verdicts import Decision, Verdict
 from dpsym.deriving import Fact
-from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved
-from dpsym.programs import Account, conditions
+from dpsym.numbers import NO_NUMBER
+from dpsym.programs import Account
 from dpsym.queries import Sensitivity
-from dpsym.queries.data import written
 from dpsym.rendering import fonts, programs, report, report_page, routes, sensitivities
 from dpsym.rendering.latex import latex
-from dpsym.rendering.mathml import between, mathml, mathml_of
-from dpsym.rendering.page import SIGNS, Between, Item, Named, Page, in_latex
-from dpsym.rendering.pairs import svg
+from dpsym.rendering.page import (
+    SIGNS,
+    As,
+    Between,
+    Branch,
+    Item,
+    Line,
+    Page,
+    Part,
+    Picture,
+    Says,
+    Table,
+    in_latex,
+    lines,
+    says,
+)  # fmt: skip
 from dpsym.rendering.text import COLOURS, neighbours
+from dpsym.rendering.verdicts import Proved
+from dpsym.rendering.written_mathml import written
 from dpsym.statements import Guarantee
 
 _COLOURS = {"green": "#1a7f37", "cyan": "#0b5f8a", "yellow": "#8a6100", "bold red": "#b3261e"}
 
 
+# --- a page
+def as_html(page: Page) -> str:
+    """The page as a piece of HTML, with the font that its formulas need."""
+    parts = [f"<p><b>{escape(page.title)}</b></p>"] if page.title else []
+    for _, some in groupby(page.typeset, type):
+        here = list(some)
+        entries = [(escape(one.label), "<br>".join(map(in_html, one.items))) for one in here if isinstance(one, Line)]
+        parts += [_table(("", ""), entries)] if entries else map(_part, here)
+    return fonts.carried("".join(parts))
+
+
+def _part(part: Part) -> str:
+    match part:
+        case Says():
+            below = f' style="margin-left:{2 * part.depth}em"' if part.depth else ""
+            return f"<p{below}>{''.join(map(in_html, part.items))}</p>"
+        case Table():
+            return _table(part.heads, (map(in_html, row) for row in part.rows))
+        case Branch():
+            return f"<ul>{_branch(part)}</ul>"
+        case Picture():
+            return part.draw() or ""
+    return ""
+
+
+def _branch(branch: Branch) -> str:
+    below = f"<ul>{''.join(map(_branch, branch.below))}</ul>" if branch.below else ""
+    return f"<li>{''.join(map(in_html, branch.items))}{below}</li>"
+
+
+def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    left = "style='text-align:left'"
+    head = "".join(f"<th {left}>{escape(one)}</th>" for one in heads)
+    body = "".join(f"<tr>{''.join(f'<td {left}>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def in_html(item: Item) -> str:
+    """Words as words, a verdict in its colour, everything else as a formula."""
+    match item:
+        case str():
+            return escape(item)
+        case Verdict():
+            # the word in the colour of the text, since the ground may be dark
+            border = f"border:2px solid {_COLOURS[COLOURS[item]]};border-radius:.6em;padding:0 .5em"
+            return f'<b style="{border}">{item}</b>'
+        case As():
+            return in_html(item.item)
+    return written(in_latex(item))
+
+
+# --- what is shown of a value
 def html(value: object) -> str:
-    """The value as a piece of HTML, with the font that its formulas need."""
-    return fonts.carried(_piece(value))
+    """The value as a piece of HTML."""
+    if isinstance(value, Report):
+        return fonts.carried(report_page.as_fragment(value))
+    page = page_of(value)
+    return f"<pre>{escape(str(value))}</pre>" if page is None else as_html(page)
 
 
-@singledispatch
-def _piece(value: object) -> str:
-    return f"<pre>{escape(str(value))}</pre>"
-
-
-@singledispatch
 def text(value: object) -> str:
     """The value for a terminal."""
-    return str(value)
+    if isinstance(value, Chain):
+        return " ".join([plain(value.start), *(f"{s.op} {plain(s.expression)}" for s in value.steps)])
+    return report.as_text([value]) if isinstance(value, Report) else str(value)
+
+
+def formula(value: object) -> str | None:
+    """The value as LaTeX between dollar signs, where it is a formula."""
+    match value:
+        case Guarantee():
+            found = in_latex(value)
+        case Fact():
+            return routes.formula_with(value)
+        case Sensitivity():
+            found = sensitivities.formula(value)
+        case Account():
+            found = programs.formula(value)
+        case Chain():
+            rows = [rf"& {latex(value.start)}"]
+            rows += [rf"{SIGNS[s.op]}{{}} & {latex(s.expression)}" for s in value.steps]
+            found = r"\begin{aligned} " + r" \\ ".join(rows) + r" \end{aligned}"
+        case _:
+            found = ""
+    return f"$\\displaystyle {found}$" if found else None
 
 
 @singledispatch
-def formula(value: object) -> str | None:
-    """The value as LaTeX between dollar signs, where it is a formula."""
+def page_of(value: object) -> Page | None:
+    """The value as a page; None where there is no other than its text."""
     return None
 
 
-class Table(Displayed):
+class Comparison(Displayed):
     """Facts side by side: what each gives, by which rules, and its value where all symbols have one."""
 
     __slots__ = ("at", "digits", "facts")
@@ -63,216 +148,62 @@ class Table(Displayed):
     def __str__(self) -> str:
         return "\n".join(f"{' → '.join(f.rules)}: {f.guarantee}" for f in self.facts)
 
+    def row(self, fact: Fact) -> tuple[Item, ...]:
+        """By what, its value, the guarantee."""
+        try:
+            values = fact.evaluate(self.at, self.digits)
+        except NO_NUMBER:
+            values = {}
+        return " → ".join(fact.rules), ", ".join(f"{name}: {value}" for name, value in values.items()), fact.guarantee
 
-def compare(facts: Sequence[Fact], at: Mapping[sp.Symbol, object] | None = None, digits: int = 8) -> Table:
+
+def compare(facts: Sequence[Fact], at: Mapping[sp.Symbol, object] | None = None, digits: int = 8) -> Comparison:
     """A table of facts, as `dpsym.deriving.routes` gives them, with their values at a point."""
-    return Table(facts, at, digits)
+    return Comparison(facts, at, digits)
 
 
-@_piece.register
-def _of_table(shown: Table) -> str:
-    rows = [
-        (escape(" → ".join(f.rules)), "<br>".join(_values(f, shown.at, shown.digits)), _budgets(f.guarantee))
-        for f in shown.facts
-    ]
-    return table(("by", "value", "guarantee"), rows)
+@page_of.register
+def _of_comparison(shown: Comparison) -> Page:
+    return Page("", (Table(("by", "value", "guarantee"), tuple(map(shown.row, shown.facts))),))
 
 
-@_piece.register
-def _of_guarantee(guarantee: Guarantee) -> str:
-    return f"{escape(guarantee.definition.id)}: {_budgets(guarantee)}"
+@page_of.register(Guarantee)
+@page_of.register(Between)
+def _of_item(item: Guarantee | Between) -> Page:
+    return Page("", (says(item),))
 
 
-@formula.register
-def _latex_of_guarantee(guarantee: Guarantee) -> str:
-    return f"$\\displaystyle {in_latex(guarantee)}$"
-
-
-@_piece.register
-def _of_fact(fact: Fact) -> str:
-    steps = []
+@page_of.register
+def _of_fact(fact: Fact) -> Page:
+    steps: list[tuple[Item, ...]] = []
     for number, step in enumerate(fact.lineage(), start=1):
-        source = f" [{escape(str(step.source))}]" if step.source is not None else ""
-        conditions = "<br>".join(f"{escape(str(c.proposition))} <i>({escape(c.status)})</i>" for c in step.conditions)
-        reached = f"{escape(step.guarantee.definition.id)}: {_budgets(step.guarantee)}"
-        steps.append((str(number), reached, f"{escape(step.rule)}{source}", conditions))
+        source = f" [{step.source}]" if step.source is not None else ""
+        needed = "; ".join(f"{c.proposition} ({c.status})" for c in step.conditions)
+        steps.append((str(number), step.guarantee, f"{step.rule}{source}", needed))
     lost = "nothing lost" if fact.exact else "an upper bound"
-    head = f"<p>{escape(fact.guarantee.definition.title)} ({lost}): {_budgets(fact.guarantee)}</p>"
-    head += "".join(f"<p>{escape(line)}</p>" for line in neighbours(fact.adjacency.value))
-    return head + table(("", "guarantee", "by", "if"), steps)
+    head = says(f"{fact.guarantee.definition.title} ({lost}): ", fact.guarantee)
+    table = Table(("", "guarantee", "by", "if"), tuple(steps))
+    return Page("", (head, *lines(neighbours(fact.adjacency)), table))
 
 
-@formula.register
-def _latex_of_fact(fact: Fact) -> str:
-    return formula_with(fact)
+@page_of.register
+def _of_decision(found: Decision) -> Page:
+    return Proved("", found).page()
 
 
-def formula_with(fact: Fact, given: Iterable[Proposition] = ()) -> str:
-    """The guarantee as LaTeX over the conditions under which it holds."""
-    lines = [in_latex(fact.guarantee)]
-    for label, found in routes.conditions(fact, given).items():
-        lines.append(rf"\text{{{label}: }} {', '.join(map(in_latex, found))}")
-    lines += [in_latex(line) for line in neighbours(fact.adjacency.value)]
-    if len(lines) == 1:
-        return f"$\\displaystyle {lines[0]}$"
-    return r"$\displaystyle \begin{aligned} & " + r" \\ & ".join(lines) + r" \end{aligned}$"
+@page_of.register
+def _of_sensitivity(found: Sensitivity) -> Page:
+    return sensitivities.page_of_one(found)
 
 
-@_piece.register
-def _of_enclosure(value: Enclosure) -> str:
-    return escape(f"[{decimal(value.lower)}, {decimal(value.upper)}]")
+@page_of.register
+def _of_account(account: Account) -> Page:
+    return programs.without_numbers(account).page()
 
 
-@_piece.register
-def _of_bounds(value: Between) -> str:
-    low, high = (decimal(end).replace("Infinity", "∞") for end in (value.value.lower, value.value.upper))
-    return between(low, sp.Symbol(value.name), high)
-
-
-@_piece.register
-def _of_page(page: Page) -> str:
-    rows = [(escape(line.label), "<br>".join(map(_item, line.items))) for line in page.lines]
-    return f"<p><b>{escape(page.title)}</b></p>{table(('', ''), rows)}"
-
-
-def _item(item: Item) -> str:
-    """Words as words, everything else as a formula."""
-    match item:
-        case str():
-            return escape(item)
-        case Between():
-            return _of_bounds(item)
-        case Relation():
-            return mathml(item)
-        case Named():
-            value = item.value.expr if isinstance(item.value, sp.Lambda) else item.value
-            return mathml(Relation(sp.Symbol(item.name), "=", value))
-        case Guarantee():
-            inside = ", ".join(mathml_of(arg.expr if isinstance(arg, sp.Lambda) else arg) for arg in item.args)
-            return f"{escape(item.definition.id)}({inside})"
-        case sp.Basic():
-            return mathml_of(item)
-    return escape(str(item))
-
-
-@_piece.register
-def _of_decision(decision: Decision) -> str:
-    said = f"<p>{_badge(decision.verdict)} {escape(f'({decision.method}): {decision.why}')}</p>"
-    if decision.rests_on:
-        said += f"<p>rests on {escape(', '.join(decision.rests_on))}</p>"
-    said += "".join(f"<p>{escape(line)}</p>" for line in neighbours(decision.adjacency))
-    witness = decision.witness
-    if witness is None:
-        return said
-    rows = [(escape(name), escape(str(value))) for name, value in witness.point.items()]
-    sides = (("left side", witness.lhs), ("right side", witness.rhs))
-    rows += [(name, _of_enclosure(side)) for name, side in sides if side is not None]
-    if witness.obligation is not None:
-        rows.append(("needed there", escape(witness.obligation)))
-    return said + table(("at", ""), rows)
-
-
-@_piece.register
-def _of_sensitivity(found: Sensitivity) -> str:
-    pairs = [(escape(before), escape(after)) for before, after in map(written, found.pairs)]
-    said = f"<p>{_badge(found.decision.verdict)} {escape(str(found))}</p><p>{escape(found.decision.why)}</p>"
-    said += f"<p>given {escape(', '.join(map(str, (*found.case, *found.conditions))))}</p>"
-    return said + (table(("data set", "neighbour"), pairs) if pairs else "") + (svg(found) or "")
-
-
-@formula.register
-def _latex_of_sensitivity(found: Sensitivity) -> str:
-    return f"$\\displaystyle {sensitivities.formula(found)}$"
-
-
-@_piece.register
-def _of_account(account: Account) -> str:
-    run = account.run
-    steps = [
-        (escape(programs.place(each.step)), escape(programs.written(each.step)), _budgets_of(each.facts))
-        for each in account.spent
-    ]
-    said = f"<p><b>{escape(programs.verdict(account))}</b></p>" + (
-        table(("", "step", "spends"), steps) if steps else ""
-    )
-    found = [(f"line {one.line}", escape(one.kind.value), escape(one.why)) for one in run.findings]
-    said += table(("", "", "why"), found) if found else ""
-    totals = [(escape(one.definition.title), _budgets_of([one.fact])) for one in account.totals if one.fact is not None]
-    said += table(("total", ""), totals) if totals else ""
-    given = [*map(str, (*conditions(run), *run.given))]
-    return said + (f"<p>given {escape(', '.join(given))}</p>" if given else "")
-
-
-def _budgets_of(facts: Iterable[Fact]) -> str:
-    return "<br>".join(f"{escape(fact.guarantee.definition.id)}: {_budgets(fact.guarantee)}" for fact in facts)
-
-
-@formula.register
-def _latex_of_account(account: Account) -> str | None:
-    shown = programs.formula(account)
-    return f"$\\displaystyle {shown}$" if shown else None
-
-
-@_piece.register
-def _of_report(checked: Report) -> str:
-    return report_page.as_fragment(checked)
-
-
-@text.register
-def _text_of_report(checked: Report) -> str:
-    return report.as_text([checked])
-
-
-@_piece.register
-def _of_chain(chain: Chain) -> str:
-    rows, left = [], chain.start
-    for step in chain.steps:
-        rows.append((mathml(Relation(left, step.op, step.expression)), escape(step.reason or step.theorem or "")))
-        left = step.expression
-    return table(("step", "reason"), rows)
-
-
-@formula.register
-def _latex_of_chain(chain: Chain) -> str:
-    rows = [rf"& {latex(chain.start)}"]
-    rows += [rf"{SIGNS[s.op]}{{}} & {latex(s.expression)}" for s in chain.steps]
-    return "$\\displaystyle \\begin{aligned} " + r" \\ ".join(rows) + r" \end{aligned}$"
-
-
-@text.register
-def _text_of_chain(chain: Chain) -> str:
-    return " ".join([plain(chain.start), *(f"{s.op} {plain(s.expression)}" for s in chain.steps)])
-
-
-def _badge(verdict: Verdict) -> str:
-    colour = _COLOURS[COLOURS[verdict]]
-    # the word in the colour of the text, since the ground may be dark
-    return f'<b style="border:2px solid {colour};border-radius:.6em;padding:0 .5em">{verdict}</b>'
-
-
-def _budgets(guarantee: Guarantee) -> str:
-    """Each parameter with its value, as MathML."""
-    found = []
-    for parameter, value in guarantee.bound.items():
-        body = value.expr if isinstance(value, sp.Lambda) else value
-        if str(body) != str(parameter):
-            found.append(mathml(Relation(sp.Symbol(str(parameter)), "=", body)))
-    return ", ".join(found) or escape(str(guarantee))
-
-
-def _values(fact: Fact, at: Mapping[sp.Symbol, object], digits: int) -> Iterable[str]:
-    try:
-        values = fact.evaluate(at, digits)
-    except (Undefined, Unresolved, NotEnclosed, NotNumeric):
-        return
-    for name, value in values.items():
-        yield f"{escape(name)}: {_of_enclosure(value)}"
-
-
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of HTML."""
-    head = "".join(f"<th style='text-align:left'>{escape(h)}</th>" for h in heads)
-    body = "".join(
-        "<tr>" + "".join(f"<td style='text-align:left'>{cell}</td>" for cell in row) + "</tr>" for row in rows
-    )
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+@page_of.register
+def _of_chain(chain: Chain) -> Page:
+    lefts = (chain.start, *(step.expression for step in chain.steps))
+    rows = ((Relation(left, step.op, step.expression), step.reason or step.theorem or "")
+            for left, step in zip(lefts, chain.steps, strict=False))  # fmt: skip
+    return Page("", (Table(("step", "reason"), tuple(rows)),))

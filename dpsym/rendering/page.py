@@ -1,31 +1,35 @@
-"""A page: a title and labelled lines of words and mathematics, written once and rendered in every format."""
+"""A page: what an answer says in words, formulas, tables and trees, written once and rendered in every format.
+
+Mathematics is loaded by what holds some: a page of words needs none.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from itertools import groupby
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-import sympy as sp
-
-from dpsym.core.plain_printer import plain
-from dpsym.core.relations import ForAll, IsInteger, Relation
 from dpsym.core.rounding import decimal
-from dpsym.core.verdicts import Enclosure
-from dpsym.rendering.latex import latex
-from dpsym.rendering.text import between
-from dpsym.statements import Guarantee
+from dpsym.core.verdicts import Enclosure, Verdict
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+    from dpsym.core.relations import Proposition
+    from dpsym.statements import Guarantee
 
 SIGNS = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge"}
 _ACCENTS = {"\u0301": "'", "\u0300": "`", "\u0308": '"', "\u0302": "^", "\u0303": "~", "\u030c": "v", "\u0327": "c"}
 _LATEX_SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{",
-    "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "…": r"\dots{}",
+    "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "…": r"\dots{}", "→": r"$\to$", "∞": r"$\infty$",
     "ε": r"$\varepsilon$", "δ": r"$\delta$", "α": r"$\alpha$", "ρ": r"$\rho$", "μ": r"$\mu$",
-    "σ": r"$\sigma$", "≤": r"$\le$", "≥": r"$\ge$", "∞": r"$\infty$", "<": r"$<$", ">": r"$>$",
+    "σ": r"$\sigma$", "≤": r"$\le$", "≥": r"$\ge$", "<": r"$<$", ">": r"$>$", "|": r"$|$",
 }  # fmt: skip
+_MARKDOWN_SPECIAL = re.compile(r"([\\|*_`$<])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +52,20 @@ class Between:
     value: Enclosure
 
 
-Item: TypeAlias = str | sp.Basic | Relation | IsInteger | ForAll | Guarantee | Named | Between
+@dataclass(frozen=True, slots=True)
+class As:
+    """What text says in words of its own, and every other format as the item."""
+
+    text: str
+    item: Item
+
+
+Item: TypeAlias = "str | Verdict | sp.Basic | Proposition | Guarantee | Named | Between | As"
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A label and what it labels: words or formulas."""
+    """A label and what it labels: words or formulas; in text one below the other, in columns."""
 
     label: str
     items: tuple[Item, ...]
@@ -61,37 +73,92 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Says:
+    """One line of words and formulas; `depth` is how far below the line before it belongs, `of` who alone shows it."""
+
+    items: tuple[Item, ...]
+    depth: int = 0
+    of: Literal["all", "text", "others"] = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns under their heads."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[Item, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A line, in a style of its own on a terminal, and what hangs below it."""
+
+    items: tuple[Item, ...]
+    style: str = ""
+    below: tuple[Branch, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What only a browser shows: HTML, made when it is wanted; None where there is none."""
+
+    draw: Callable[[], str | None]
+
+
+Part: TypeAlias = "Line | Says | Table | Branch | Picture"
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
-    """A title and its lines; lines without items are left out."""
+    """A title, or none, and its parts; labels of nothing are left out.  Text leaves a `quiet` title out, too."""
 
     title: str
-    lines: tuple[Line, ...]
+    parts: tuple[Part, ...]
+    quiet: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "lines", tuple(line for line in self.lines if line.items))
+        kept = (one for one in self.parts if not isinstance(one, Line) or one.items)
+        object.__setattr__(self, "parts", tuple(kept))
+
+    @property
+    def typeset(self) -> list[Part]:
+        """The parts elsewhere than in text."""
+        return [one for one in self.parts if not isinstance(one, Says) or (one.items and one.of != "text")]
 
 
 def line(label: str, *items: Item, depth: int = 0) -> Line:
-    """A line of a page."""
+    """A labelled line."""
     return Line(label, items, depth)
 
 
-def in_plain(item: Item) -> str:
-    """The item in the plain notation."""
-    if isinstance(item, Between):
-        return between(item.name, item.value)
-    if isinstance(item, Named):
-        return f"{item.name} = {plain(item.value)}"
-    if isinstance(item, Guarantee):
-        return f"{item.definition.id}({', '.join(map(plain, item.args))})"
-    return plain(item) if isinstance(item, sp.Basic) else str(item)
+def says(*items: Item, depth: int = 0) -> Says:
+    """One line of these."""
+    return Says(items, depth)
+
+
+def in_a_row(items: Iterable[Item]) -> tuple[Item, ...]:
+    """The items with commas between them."""
+    return tuple(one for item in items for one in (", ", item))[1:]
+
+
+def lines(texts: Iterable[str], depth: int = 0) -> tuple[Says, ...]:
+    """A line of words for each; spaces before the words say how far below they belong."""
+    return tuple(Says((t.lstrip(),), depth + (len(t) - len(t.lstrip())) // 2) for t in texts)
 
 
 def in_latex(item: Item) -> str:
     """The item as LaTeX for mathematics mode."""
+    if isinstance(item, str | Verdict):
+        return rf"\text{{{escaped(str(item))}}}"
+    import sympy as sp
+
+    from dpsym.core.relations import ForAll, IsInteger, Relation
+    from dpsym.rendering.latex import latex
+    from dpsym.statements import Guarantee
+
     match item:
-        case str():
-            return rf"\text{{{escaped(item)}}}"
+        case As():
+            return in_latex(item.item)
         case Relation():
             return f"{latex(item.lhs)} {SIGNS[item.op]} {latex(item.rhs)}"
         case IsInteger():
@@ -100,27 +167,26 @@ def in_latex(item: Item) -> str:
             over = ", ".join(in_latex(c) for c in item.conditions or item.variables)
             return rf"{in_latex(item.relation)} \quad \text{{for all }} {over}"
         case Guarantee():
-            inside = ", ".join(latex(arg.expr if isinstance(arg, sp.Lambda) else arg) for arg in item.args)
-            return rf"\mathrm{{{escaped(item.definition.id)}}}\left({inside}\right)"
+            return rf"\mathrm{{{escaped(item.definition.id)}}}\left({', '.join(map(latex, item.args))}\right)"
         case Between():
             low, high = (decimal(end).replace("Infinity", r"\infty") for end in (item.value.lower, item.value.upper))
-            name = latex(sp.Symbol(item.name))
+            name = latex(sp.Symbol(item.name)) if item.name.isidentifier() else rf"\text{{{escaped(item.name)}}}"
             return f"{name} = {low}" if low == high else rf"{low} \le {name} \le {high}"
         case Named():
-            value = item.value.expr if isinstance(item.value, sp.Lambda) else item.value
-            return f"{latex(sp.Symbol(item.name))} = {latex(value)}"
-    return latex(item.expr if isinstance(item, sp.Lambda) else item)
+            return f"{latex(sp.Symbol(item.name))} = {latex(item.value)}"
+        case sp.Basic():
+            return latex(item)
+    return in_latex(str(item))
 
 
-def as_text(page: Page) -> str:
-    """Lines with aligned labels."""
-    width = max((len(line.label) + 2 * line.depth for line in page.lines), default=0)
-    rows = [page.title]
-    for entry in page.lines:
-        label = "  " * entry.depth + entry.label
-        for number, item in enumerate(entry.items):
-            rows.append(f"  {label if number == 0 else '':<{width}}  {in_plain(item)}")
-    return "\n".join(rows)
+def typeset(items: Sequence[Item], words: str) -> str:
+    """Items one after the other, formulas between dollar signs; words as LaTeX or as Markdown has them."""
+    write = escaped if words == "latex" else _marked
+    return "".join(write(str(one)) if isinstance(one, str | Verdict) else f"${in_latex(one)}$" for one in items)
+
+
+def _marked(text: str) -> str:
+    return _MARKDOWN_SPECIAL.sub(r"\\\1", text)
 
 
 def _in_a_row(items: Iterable[str]) -> str:
@@ -129,28 +195,46 @@ def _in_a_row(items: Iterable[str]) -> str:
 
 
 def as_markdown(pages: Iterable[Page]) -> str:
-    """Headings, list items, and formulas between dollar signs."""
-    blocks = []
-    for page in pages:
-        rows = [f"## {page.title}", ""]
-        for entry in page.lines:
-            indent = "  " * entry.depth
-            items = [item if isinstance(item, str) else f"${in_latex(item)}$" for item in entry.items]
-            rows.append(f"{indent}- **{entry.label}** {_in_a_row(items)}")
-        blocks.append("\n".join(rows))
-    return "\n\n".join(blocks)
+    """Headings, list items, tables, and formulas between dollar signs."""
+    return "\n\n".join("\n".join(_markdown(page)) for page in pages)
+
+
+def _markdown(page: Page) -> Iterable[str]:
+    if page.title:
+        yield from (f"## {page.title}", "")
+    before: Part | None = None
+    for part in page.typeset:
+        if before is not None and (type(before) is not type(part) or isinstance(part, Table | Branch)):
+            yield ""
+        before = part
+        match part:
+            case Line():
+                items = [item if isinstance(item, str) else typeset((item,), "markdown") for item in part.items]
+                yield f"{'  ' * part.depth}- **{part.label}** {_in_a_row(items)}"
+            case Says():
+                yield f"{'  ' * part.depth}- {typeset(part.items, 'markdown')}"
+            case Table():
+                yield f"| {' | '.join(map(_cell, part.heads))} |"
+                yield f"|{'|'.join(' --- ' for _ in part.heads)}|"
+                yield from (f"| {' | '.join(map(_cell, row))} |" for row in part.rows)
+            case Branch():
+                yield from (f"{'  ' * depth}- {typeset(one.items, 'markdown')}" for depth, one in flat(part))
+
+
+def _cell(item: Item) -> str:
+    return item.replace("|", r"\|") if isinstance(item, str) else typeset((item,), "markdown")
+
+
+def flat(branch: Branch, depth: int = 0) -> Iterable[tuple[int, Branch]]:
+    """The branches, each with how far below the root it is."""
+    yield depth, branch
+    for one in branch.below:
+        yield from flat(one, depth + 1)
 
 
 def as_latex(pages: Sequence[Page]) -> str:
     """A complete document that compiles with amsmath and amssymb alone."""
-    body = []
-    for page in pages:
-        body.append(rf"\subsection*{{{escaped(page.title)}}}")
-        body.append(r"\begin{description}")
-        for entry in page.lines:
-            items = [escaped(item) if isinstance(item, str) else f"${in_latex(item)}$" for item in entry.items]
-            body.append(rf"\item[{{{escaped(entry.label)}}}] {_in_a_row(items)}")
-        body.append(r"\end{description}")
+    body = [row for page in pages for row in _latex(page)]
     return "\n".join(
         [
             r"\documentclass{article}",
@@ -160,6 +244,33 @@ def as_latex(pages: Sequence[Page]) -> str:
             r"\end{document}",
         ]
     )
+
+
+def _latex(page: Page) -> Iterable[str]:
+    if page.title:
+        yield rf"\subsection*{{{escaped(page.title)}}}"
+    for kind, parts in groupby(page.typeset, type):
+        labelled = kind is Line
+        yield from [r"\begin{description}"] * labelled
+        for part in parts:
+            match part:
+                case Line():
+                    items = [typeset((item,), "latex") for item in part.items]
+                    yield rf"\item[{{{escaped(part.label)}}}] {_in_a_row(items)}"
+                case Says():
+                    yield _latex_line(part.items, part.depth)
+                case Table():
+                    rows = (" & ".join(typeset((cell,), "latex") for cell in row) for row in (part.heads, *part.rows))
+                    yield rf"\par\noindent\begin{{tabular}}{{{'l' * len(part.heads)}}}"
+                    yield from (rf"{row} \\" for row in rows)
+                    yield r"\end{tabular}"
+                case Branch():
+                    yield from (_latex_line(one.items, depth) for depth, one in flat(part))
+        yield from [r"\end{description}"] * labelled
+
+
+def _latex_line(items: Sequence[Item], depth: int) -> str:
+    return rf"\par\noindent\hspace*{{{depth}em}}{typeset(items, 'latex')}"
 
 
 def escaped(text: str) -> str:

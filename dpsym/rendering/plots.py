@@ -1,4 +1,8 @@
-"""Plots of certified values: every point is a bound, rounded to the safe side (needs matplotlib)."""
+"""Plots of certified values: every point is a bound, rounded to the safe side (needs matplotlib).
+
+Each takes a `limit`: what is not known by then is left out, and the limit not `kept`.  Each raises `NoPlot`, or the
+`DerivationError` of its question, saying what is missing.
+"""
 
 from __future__ import annotations
 
@@ -11,41 +15,38 @@ from functools import partial
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.core.notation import Delta, alpha, k, sigma
+from dpsym.core.notation import Delta, alpha, epsilon, k, sigma
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Relation, substitute
 from dpsym.core.spelling import spelled
+from dpsym.core.verdicts import Enclosure
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.timeout import Limit
 from dpsym.deriving import Fact, Routes, Target, routes
 from dpsym.deriving.fact import Status, Step
 from dpsym.deriving.searching import Source
 from dpsym.deriving.trends import declared, places
-from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, compare, enclose
-from dpsym.rendering.drawing import Curve, NoPlot, Plot, Toward
+from dpsym.numbers import NO_NUMBER, NotNumeric, compare, enclose
+from dpsym.rendering.drawing import Curve, NoPlot, Plot, Toward, Winners
 from dpsym.rendering.symbols import with_symbols
 from dpsym.statements import Composed, Goal, Guarantee, Mechanism, Norm, Subsampled, Use
 from dpsym.statements.adjacency import Sampling
 
-__all__ = ["Curve", "NoPlot", "Plot", "epsilon_against_k", "noise_against_k", "trade_off_curves"]
+__all__ = ["Curve", "NoPlot", "Plot", "epsilon_against_k", "noise_against_k", "privacy_profiles", "renyi_curves",
+           "trade_off_curves", "winners"]  # fmt: skip
 
-_POINTS = 80  # the curve looks smooth
+_POINTS, _OF_A_CURVE = 80, 60  # the curve looks smooth
+_CLOSER = 24  # halvings of the distance to where delta is 0
+_FAR = Fraction(4)  # epsilon, where delta never reaches 0
 _FAIR = 0.2  # of the time left, for one point
 _RANKING = 0.3  # of the time left, for which routes are the tightest ones
+Point = Mapping[sp.Symbol, sp.Rational]
 
 
 def epsilon_against_k(
-    source: Use | Subsampled | Composed,
-    goal: Goal,
-    *,
-    at: Mapping[sp.Symbol, sp.Rational],
-    over: tuple[int, int],
-    by: Sequence[str] = (),
-    orders: Sequence[sp.Rational] = (),
-    most: int = 6,
-    logarithmic: bool = False,
-    limit: Limit | None = None,
-) -> Plot:
+    source: Use | Subsampled | Composed, goal: Goal, *, at: Point, over: tuple[int, int], by: Sequence[str] = (),
+    orders: Sequence[sp.Rational] = (), most: int = 6, logarithmic: bool = False, limit: Limit | None = None,
+) -> Plot:  # fmt: skip
     """The epsilon that each route gives, against the number of compositions k.
 
     Args:
@@ -56,10 +57,8 @@ def epsilon_against_k(
         by: rules of which each is to be shown by the best route that uses it; empty for the tightest routes.
         orders: Rényi orders to be shown each by a line of its own.
         most: how many lines are drawn when `by` is empty.
-        limit: what is not known by then is left out, and the limit not `kept`; of the time half is for deriving.
-
-    Raises:
-        DerivationError, NoPlot: saying what is missing.
+        logarithmic: the vertical axis.
+        limit: of the time half is for deriving.
     """
     limit = limit or Limit(None)
     if k not in source.free_symbols:
@@ -99,14 +98,9 @@ def epsilon_against_k(
 
 
 def noise_against_k(
-    mechanism: Mechanism,
-    guarantee: Guarantee,
-    *,
-    at: Mapping[sp.Symbol, sp.Rational],
-    over: tuple[int, int],
-    by: Sequence[str],
+    mechanism: Mechanism, guarantee: Guarantee, *, at: Point, over: tuple[int, int], by: Sequence[str],
     limit: Limit | None = None,
-) -> Plot:
+) -> Plot:  # fmt: skip
     """The noise variance that k queries need by each rule, and one query with a vector answer.
 
     Each query has L2 sensitivity 1, so the vector of all k answers has L2 sensitivity sqrt(k).
@@ -117,10 +111,7 @@ def noise_against_k(
         at: values of everything but k and sigma.
         over: the first and the last k.
         by: the rules to be shown, each by the best route that uses it.
-        limit: as for `epsilon_against_k`.
-
-    Raises:
-        DerivationError, NoPlot: saying what is missing.
+        limit: see above.
     """
     limit = limit or Limit(None)
     if mechanism.norm is not Norm.L2 or set(mechanism.params) != {sigma, Delta}:
@@ -150,24 +141,15 @@ def noise_against_k(
 
 
 def trade_off_curves(sources: Sequence[Guarantee | Use], *, limit: Limit | None = None) -> Plot:
-    """The trade-off functions of mechanisms, and those that guarantees imply: mu-GDP, say, and (epsilon, delta)-DP.
-
-    Args:
-        sources: one for each curve; mechanisms with numbers for all parameters.
-        limit: as for `epsilon_against_k`.
-
-    Raises:
-        DerivationError, NoPlot: saying what is missing.
-    """
+    """The trade-off functions of mechanisms, and those that guarantees imply: mu-GDP, say, and (epsilon, delta)-DP."""
     limit = limit or Limit(None)
     fdp = catalogue.definitions()["fdp"]
     curves = []
     for source in sources:
         (function,) = found_routes(source, fdp, limit)[0].guarantee.args
         (variable,) = function.variables
-        lower = partial(_lower, function.expr)
-        points = tuple((x, limit.run(partial(lower, {variable: x}), None, _FAIR)) for x in _levels())
-        curves.append(Curve(_name_of(source), points, toward="right"))  # it falls, and this is a lower bound
+        where = [(x, {variable: x}) for x in _levels()]  # it falls, and this is a lower bound
+        curves.append(Curve(_name_of(source), _points(function.expr, where, limit, up=False), toward="right"))
     return Plot(
         "trade-off functions: the higher, the more private",
         "type I error (probability of a false alarm)",
@@ -175,6 +157,110 @@ def trade_off_curves(sources: Sequence[Guarantee | Use], *, limit: Limit | None 
         tuple(curves),
         filled=True,
     )
+
+
+def privacy_profiles(
+    uses: Sequence[Use], *, shown: tuple[Fraction, Fraction] | None = None, limit: Limit | None = None
+) -> Plot:
+    """The delta of each mechanism against epsilon, from its closed form; to where it is 0, if that is in the range.
+
+    Args:
+        uses: mechanisms with numbers for all parameters.
+        shown: the range of epsilon; without it to the largest at which a delta reaches 0, or 4 where one never does.
+        limit: see above.
+    """
+    ends = [_pure(use) for use in uses]
+    known = [e for e in ends if e is not None]
+    least, most = shown or (Fraction(0), max(known if len(known) == len(ends) else [*known, _FAR]))
+    if not least < most:
+        raise NoPlot(f"a range of epsilon goes up, and {least} is not below {most}")
+    curves = tuple(
+        _curve(use, "approx", epsilon, _places(least, most, end), limit, "left")
+        for use, end in zip(uses, ends, strict=True)
+    )
+    return Plot("privacy profiles", "ε", "δ, upper bound (probability)", curves, logarithmic=True)
+
+
+def _places(least: Fraction, most: Fraction, end: Fraction | None) -> list[Fraction]:
+    """Evenly, and where delta falls to 0 ever closer to that."""
+    last = most if end is None or end > most else end
+    last = max(last, least)
+    even = [least + (last - least) * i / _OF_A_CURVE for i in range(_OF_A_CURVE + 1)]
+    close = [last - (last - least) / (_OF_A_CURVE * 2**j) for j in range(1, _CLOSER)] if last == end else []
+    return sorted({*even, *close})
+
+
+def _pure(use: Use) -> Fraction | None:
+    """From where on delta is 0, as a rational not below it by more than a rounding; None where it never is."""
+    for claim in use.mechanism.claims:
+        if claim.guarantee.definition.id == "pure" and claim.tight:
+            found = _enclosed(substitute(claim.guarantee.args[0], use.args), {})
+            return None if found is None else Fraction(found.lower)
+    return None
+
+
+def renyi_curves(
+    uses: Sequence[Use], *, shown: tuple[Fraction, Fraction] | None = None, limit: Limit | None = None
+) -> Plot:
+    """The Rényi divergence of each mechanism against the order, from its closed form.
+
+    Args:
+        uses: mechanisms with numbers for all parameters.
+        shown: the range of orders, of which 1 itself is none; without it to 20.
+        limit: see above.
+    """
+    least, most = shown or (Fraction(1), Fraction(20))
+    if not 1 <= least < most:
+        raise NoPlot(f"orders are above 1 and go up, not from {least} to {most}")
+    where = [least + (most - least) * i / _OF_A_CURVE for i in range(_OF_A_CURVE + 1) if i or least > 1]
+    curves = tuple(_curve(use, "rdp", alpha, where, limit, "right") for use in uses)
+    return Plot("Rényi curves", "order α", "ε, upper bound", curves)
+
+
+def _curve(
+    use: Use, notion: str, symbol: sp.Symbol, where: Sequence[Fraction], limit: Limit | None, toward: Toward
+) -> Curve:
+    """Of a claim that is a curve in the symbol, every value rounded up; the mechanism's own name for it is another."""
+    claim = next((one for one in use.mechanism.claims if one.guarantee.definition.id == notion), None)
+    if claim is None:
+        raise NoPlot(f"{use.mechanism.id} has no closed form in {notion}")
+    index, formula = claim.guarantee.args[0], claim.guarantee.args[-1]
+    if not isinstance(index, sp.Symbol):
+        raise NoPlot(f"{use.mechanism.id} has no curve in {symbol}")
+    place = sp.Dummy(symbol.name)
+    at_place = substitute(substitute(formula, {index: place}), use.args)
+    points = [(x, {place: sp.Rational(x)}) for x in where]
+    return Curve(with_symbols(str(use)), _points(at_place, points, limit or Limit(None), up=True), toward=toward)
+
+
+def winners(
+    source: Use | Subsampled | Composed, goal: Goal, *, x: tuple[sp.Symbol, Sequence[Fraction]],
+    y: tuple[sp.Symbol, Sequence[Fraction]], at: Point, leave_out: Sequence[str] = (), budget: str = "epsilon",
+    limit: Limit | None = None,
+) -> Winners:  # fmt: skip
+    """Which route gives the least bound, over two parameters.
+
+    Args:
+        source, goal: what to derive, as for `dpsym.deriving.routes`.
+        x, y: a symbol and its values, for the two axes.
+        at: values of all other symbols.
+        leave_out: rules whose routes do not take part (the exact one always wins).
+        budget: the parameter that is compared.
+        limit: of the time half is for deriving.
+    """
+    limit = limit or Limit(None)
+    facts = [f for f in found_routes(source, goal, limit) if not set(f.rules) & set(leave_out)]
+
+    def least(point: Point) -> int | None:
+        values = [(value, n) for n, f in enumerate(facts) if (value := upper(f, budget, point, limit)) is not None]
+        return min(values)[1] if values else None
+
+    cells = tuple(tuple(least({**at, x[0]: sp.Rational(u), y[0]: sp.Rational(v)}) for u in x[1]) for v in y[1])
+    if all(cell is None for row in cells for cell in row):
+        raise NoPlot("no route has a value anywhere in the range")
+    across, upwards = ((with_symbols(str(symbol)), tuple(values)) for symbol, values in (x, y))
+    title = with_symbols(f"the least {budget}: {source}")
+    return Winners(title, across, upwards, tuple(map(label_of, facts)), cells)
 
 
 def less_private(
@@ -222,7 +308,7 @@ def _chosen(facts: Sequence[Fact], by: Sequence[str], most: int) -> list[Fact]:
     return chosen
 
 
-def _at_middle(facts: Iterable[Fact], at: Mapping[sp.Symbol, sp.Rational], middle: int, limit: Limit) -> list[Fact]:
+def _at_middle(facts: Iterable[Fact], at: Point, middle: int, limit: Limit) -> list[Fact]:
     """Tightest first at the middle of the range; what has no value there comes last."""
     point, limit = {**at, k: sp.Integer(middle)}, limit.part(_RANKING)
 
@@ -234,7 +320,7 @@ def _at_middle(facts: Iterable[Fact], at: Mapping[sp.Symbol, sp.Rational], middl
     return sorted(facts, key=size)
 
 
-def upper(fact: Fact, name: str, point: Mapping[sp.Symbol, sp.Rational], limit: Limit | None = None) -> float | None:
+def upper(fact: Fact, name: str, point: Point, limit: Limit | None = None) -> float | None:
     """A float not below the bound at a point where every open condition certainly holds; None elsewhere.
 
     What is discharged was decided without the value of k, so it holds at each.
@@ -242,7 +328,7 @@ def upper(fact: Fact, name: str, point: Mapping[sp.Symbol, sp.Rational], limit: 
     return (limit or Limit(None)).run(partial(_upper, fact, name, point), None, _FAIR)
 
 
-def _upper(fact: Fact, name: str, point: Mapping[sp.Symbol, sp.Rational]) -> float | None:
+def _upper(fact: Fact, name: str, point: Point) -> float | None:
     chosen = {sp.Symbol(n): substitute(v, point) for f in fact.lineage() for n, v in f.choices}
     for condition in fact.all_conditions:
         if condition.status == Status.OPEN and not _holds(condition.proposition, {**chosen, **point}):
@@ -252,18 +338,32 @@ def _upper(fact: Fact, name: str, point: Mapping[sp.Symbol, sp.Rational]) -> flo
             value = enclose(substitute(dict(fact.choices)[name], point), digits=15)
         else:
             value = fact.evaluate(point, 15)[name]
-    except (Undefined, Unresolved, NotEnclosed, NotNumeric):
+    except NO_NUMBER:
         return None
     return _up(value.upper) if value.upper.is_finite() else None
 
 
-def _lower(expression: sp.Expr, point: Mapping[sp.Symbol, Fraction]) -> float | None:
-    """A float not above the value at the point, and not below zero."""
-    try:
-        value = enclose(expression, point, digits=12).lower
-    except (Undefined, Unresolved, NotEnclosed, NotNumeric):
+def _points(
+    expression: sp.Expr, where: Iterable[tuple[Fraction, Mapping[sp.Symbol, object]]], limit: Limit, *, up: bool
+) -> tuple[tuple[Fraction, float | None], ...]:
+    """The values at places: floats not below them and above zero, or not above them and not below zero."""
+    return tuple((x, limit.run(partial(_bound, expression, point, up), None, _FAIR)) for x, point in where)
+
+
+def _bound(expression: sp.Expr, point: Mapping[sp.Symbol, object], up: bool) -> float | None:
+    value = _enclosed(expression, point, 12)
+    if value is None:
         return None
-    return max(0.0, math.nextafter(float(value), -math.inf))
+    if not up:
+        return max(0.0, math.nextafter(float(value.lower), -math.inf))
+    return _up(value.upper) if 0 < float(value.upper) < math.inf else None
+
+
+def _enclosed(expression: sp.Expr, point: Mapping[sp.Symbol, object], digits: int = 15) -> Enclosure | None:
+    try:
+        return enclose(expression, point, digits=digits)
+    except NO_NUMBER:
+        return None
 
 
 def _up(value: Decimal | float) -> float:

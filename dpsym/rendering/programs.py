@@ -1,4 +1,4 @@
-"""What a program costs, as text, as LaTeX and as JSON."""
+"""What a program costs: what each step spends, the total by each notion, and what leaks."""
 
 from __future__ import annotations
 
@@ -6,111 +6,207 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpsym.core.display import short
 from dpsym.core.plain_printer import for_readers, plain
+from dpsym.core.verdicts import Enclosure
 from dpsym.deriving import Fact
 from dpsym.deriving.fact import Status
-from dpsym.programs import Account, Found, Step, Total, conditions
+from dpsym.programs import Account, Found, Run, Spent, Step, Total, conditions
 from dpsym.queries.noise import RELATIONS
+from dpsym.rendering.answers import DONE, REFUTED, UNDECIDED, Answer, NumberAnswer
 from dpsym.rendering.data import bounds
 from dpsym.rendering.decisive import Deciding
-from dpsym.rendering.page import in_latex
-from dpsym.rendering.routes import Route, budget, shortened
-from dpsym.rendering.text import SHORT, UNFINISHED, between, left_out, rounded_up, told
+from dpsym.rendering.page import As, Between, Item, Named, Page, Says, in_latex, lines, says
+from dpsym.rendering.routes import Route, budget, shortened, with_names
+from dpsym.rendering.text import SHORT, UNFINISHED, left_out, rounded_up, told
+from dpsym.statements import Solved
 
 
-@dataclass(frozen=True, slots=True)
-class Costs:
-    """What a program costs, with the numbers.
+@dataclass(frozen=True, eq=False, repr=False)
+class Programmed(NumberAnswer):
+    """What a program costs: what each step spends, the total by each notion, and what leaks.
 
     Attributes:
-        account: what it costs.
-        totals: with their numbers; None where there is no guarantee.
-        spent: what each step costs by itself, with its numbers.
+        text: the program.
+        account: what it costs, without the numbers.
+        numbers: of each total its route with the numbers; None where there is no guarantee.
+        prices: what each step costs by itself, with its numbers.
         wanted: the names of the numbers that were asked for.
-        formula: whether long formulas are shown beside numbers.
+        long: whether long formulas are shown beside numbers.
     """
 
+    text: str
     account: Account
-    totals: tuple[Route | None, ...]
-    spent: tuple[tuple[Route, ...], ...]
+    numbers: tuple[Route | None, ...]
+    prices: tuple[tuple[Route, ...], ...]
     wanted: tuple[str, ...] = ()
-    formula: bool = False
+    long: bool = False
+    brief = Answer.brief
 
-    __repr__ = short
+    @property
+    def finished(self) -> bool:
+        """Whether the time was enough for every total."""
+        return all(one.finished for one in self.totals)
+
+    @property
+    def run(self) -> Run:
+        """What was seen of the program."""
+        return self.account.run
+
+    @property
+    def spent(self) -> tuple[Spent, ...]:
+        """What each step spends."""
+        return self.account.spent
+
+    @property
+    def totals(self) -> tuple[Total, ...]:
+        """The whole by each notion."""
+        return self.account.totals
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a guarantee, which needs nothing that is not known to hold."""
+        return self.account.known
+
+    @property
+    def verdict(self) -> str:
+        """`accounted`, `leaks` or `open`."""
+        leaks = any(finding.kind is Found.LEAK for finding in self.run.findings)
+        return "leaks" if leaks else "accounted" if self.known else "open"
+
+    @property
+    def _route(self) -> Route:
+        found = next((route for route in self.numbers if route is not None and route.values), None)
+        if found is None:
+            raise ValueError(f"there is no number in this answer: {self.brief}")
+        return found
+
+    @property
+    def name(self) -> str:
+        """Of what there is a number.
+
+        Raises:
+            ValueError: where there is none.
+        """
+        known = self._route.values
+        return next((name for name in self.wanted if name in known), next(iter(known)))
+
+    @property
+    def value(self) -> Enclosure:
+        """The number that was asked for, between two decimals."""
+        return self._route.values[self.name]
+
+    @property
+    def solved(self) -> Solved | None:
+        """What was solved for, where it was an unknown."""
+        return self._route.solved
+
+    @property
+    def status(self) -> int:
+        """0 where a guarantee is known, 1 where the program leaks or no value is enough, 3 where something is open."""
+        if self.known:
+            return DONE
+        return REFUTED if self.verdict == "leaks" or any(one.none for one in self.totals) else UNDECIDED
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of the command."""
+        run = self.run
+        return {
+            "program": self.text,
+            "data": run.data.declaration,
+            "adjacent": run.data.neighbours,
+            "adjacency": RELATIONS[run.data.neighbours].value,
+            "verdict": self.verdict,
+            "findings": [{"line": f.line, "kind": f.kind.value, "why": f.why} for f in run.findings],
+            "steps": [
+                {
+                    "lines": list(one.step.lines),
+                    "mechanism": str(one.step.part),
+                    "query": one.step.what,
+                    "times": plain(one.step.count),
+                    "pairs": list(one.step.pairs),
+                    "spends": [_fact(fact) for fact in one.facts],
+                }
+                for one in self.spent
+            ],
+            "totals": [_total(one, route) for one, route in zip(self.totals, self.numbers, strict=True)],
+            "released": list(run.released),
+            "given": [*map(str, (*conditions(run), *run.given))],
+        }
+
+    def written(self, form: str) -> str:
+        """In a format; as LaTeX the totals, where they are known."""
+        return formula(self.account) if form == "latex" and self.known else super().written(form)
+
+    def formula(self) -> str | None:
+        """The totals."""
+        found = formula(self.account)
+        return f"$\\displaystyle {found}$" if found else None
+
+    @for_readers()
+    def page(self) -> Page:
+        """The total by each notion, what decides it, what each step costs; or what stands in the way."""
+        parts = self._parts(self.long)
+        further = [] if self.long or parts == self._parts(True) else [left_out()]
+        return Page("", (*parts, *further, *lines([] if self.finished else [UNFINISHED])))
+
+    def _parts(self, long: bool) -> list[Says]:
+        run = self.run
+        numbers = [said for route in self.numbers if route is not None for said in self._numbers(route)]
+        longest = None if long or not numbers else SHORT
+        formulas = [*lines(f"line {f.line}: {'leaks' if f.kind is Found.LEAK else 'open'}: {f.why}"
+                           for f in run.findings)]  # fmt: skip
+        if run.findings:
+            formulas.append(says("no guarantee" if self.verdict == "leaks" else "no guarantee is known"))
+        elif not run.steps:
+            formulas.append(says("nothing that is released depends on a record"))
+        else:
+            for one, route in zip(self.totals, self.numbers, strict=True):
+                formulas += _formulas(one, route, longest) if route is not None else []
+            formulas += lines([f"no total: {self.totals[0].why}"]) if self.numbers == (None,) else ()
+        decisive = Deciding(run.source, "", run.sampling).about(RELATIONS[run.data.neighbours])
+        decided = replace(decisive, measured="", assumed="").lines  # sensitivities are those of the queries
+        parts = [*told(numbers, decided, formulas)]
+        for each, routes in zip(self.spent, self.prices, strict=True):
+            said = [item for route in routes for item in (", ", _cost(route, longest, long))][1:]
+            parts.append(says(f"{place(each.step)}: {written(each.step)}: ", *(said or ["no finite budget is known"])))
+        given = [*map(str, (*conditions(run), *run.given))] if not run.findings and run.steps else []
+        return [*parts, says(f"given {', '.join(given)}")] if given else parts
+
+    def _numbers(self, route: Route) -> Iterator[Says]:
+        """What a total is in numbers, what was asked for first; of several with the notion."""
+        notion = f"  ({route.fact.guarantee.definition.id})" if len(self.numbers) > 1 else ""
+        for name in sorted(route.values, key=lambda name: bool(self.wanted) and name not in self.wanted):
+            yield says(Between(name, route.values[name]), notion)
+        if route.solved is not None and route.values:
+            yield from (says(route.solved.said(name)) for name, _ in route.fact.choices)
 
 
-@for_readers()
-def text(costs: Costs) -> str:
-    """The total by each notion, what decides it, what each step costs; or what stands in the way."""
-    lines = list(_lines(costs))
-    lines += [] if lines == list(_lines(replace(costs, formula=True))) else [left_out()]
-    lines += [] if all(one.finished for one in costs.account.totals) else [UNFINISHED]
-    return "\n".join(lines)
+def without_numbers(account: Account) -> Programmed:
+    """The costs as formulas."""
+    totals = tuple(None if one.fact is None else Route(one.fact, {}) for one in account.totals)
+    return Programmed("", account, totals, tuple(tuple(Route(fact, {}) for fact in one.facts) for one in account.spent))
 
 
-def _lines(costs: Costs) -> Iterator[str]:
-    account, run = costs.account, costs.account.run
-    numbers = list(numbers_of(costs))
-    longest = None if costs.formula or not numbers else SHORT
-    formulas = [f"line {f.line}: {'leaks' if f.kind is Found.LEAK else 'open'}: {f.why}" for f in run.findings]
-    if run.findings:
-        formulas.append("no guarantee" if verdict(account) == "leaks" else "no guarantee is known")
-    elif not run.steps:
-        formulas.append("nothing that is released depends on a record")
-    else:
-        for one, route in zip(account.totals, costs.totals, strict=True):
-            formulas += _formulas(one, route, longest) if route is not None else []
-        formulas += [f"no total: {account.totals[0].why}"] if costs.totals == (None,) else []
-    yield from told(numbers, decided(account), formulas, formula=True)
-    for each, routes in zip(account.spent, costs.spent, strict=True):
-        said = ", ".join(_cost(route, longest, costs.formula) for route in routes) or "no finite budget is known"
-        yield f"{place(each.step)}: {written(each.step)}: {said}"
-    if not run.findings and run.steps and (given := [*map(str, (*conditions(run), *run.given))]):
-        yield f"given {', '.join(given)}"
-
-
-def decided(account: Account) -> list[str]:
-    """Lines on which data sets are neighbours and how samples are drawn; sensitivities are those of the queries."""
-    decisive = Deciding(account.run.source, "", account.run.sampling).about(RELATIONS[account.run.data.neighbours])
-    return replace(decisive, measured="", assumed="").lines
-
-
-def numbers_of(costs: Costs) -> Iterator[str]:
-    """A line for each number of each total."""
-    for route in costs.totals:
-        yield from _numbers(route, costs) if route is not None else ()
-
-
-def _numbers(route: Route, costs: Costs) -> Iterator[str]:
-    """What a total is in numbers, what was asked for first; of several with the notion."""
-    notion = f"  ({route.fact.guarantee.definition.id})" if len(costs.totals) > 1 else ""
-    for name in sorted(route.values, key=lambda name: bool(costs.wanted) and name not in costs.wanted):
-        yield f"{between(name, route.values[name])}{notion}"
-    if route.solved is not None and route.values:
-        yield from (route.solved.said(name) for name, _ in route.fact.choices)
-
-
-def _formulas(one: Total, route: Route, longest: int | None) -> Iterator[str]:
+def _formulas(one: Total, route: Route, longest: int | None) -> Iterator[Says]:
     """A total as a formula, where numbers do not say it or it needs something, with its choices and conditions."""
     fact, guarantee, needed = route.fact, one.guarantee, _open(route.fact)
     assert guarantee is not None  # noqa: S101 - as there is a fact
     shown = budget(guarantee, route.names, longest)  # what is implicit, such as the root of an equation, by name
     numeric = all(arg.is_Rational for arg in guarantee.args) and route.solved is None
     if not (route.values and (numeric or shown != budget(guarantee, route.names, None))) or needed:
-        yield f"total: {shown}"
+        yield says("total: ", As(shown, with_names(guarantee, route.names)))
         chosen = ((n, v) for n, v in fact.choices if n not in route.values)
-        yield from (f"  {name} = {shortened(value, longest)}" for name, value in chosen)
-    yield from (f"  if {condition}" for condition in needed)
+        yield from (says(As(f"{n} = {shortened(v, longest)}", Named(n, v)), depth=1) for n, v in chosen)
+    yield from (says(f"if {condition}", depth=1) for condition in needed)
     if route.solved is not None and not route.values:
-        yield from (f"  {route.solved.said(name)}" for name, _ in fact.choices)
+        yield from (says(route.solved.said(name), depth=1) for name, _ in fact.choices)
 
 
-def _cost(route: Route, longest: int | None, formula: bool) -> str:
+def _cost(route: Route, longest: int | None, formula: bool) -> Item:
     """What a step costs by one notion: at most so much, where it is a number."""
     guarantee = route.fact.guarantee
     if formula or not route.values:
-        return budget(guarantee, {}, longest)
+        return As(budget(guarantee, {}, longest), guarantee)
     said = (f"{name} {'=' if v.lower == v.upper else '<='} {rounded_up(v.upper)}" for name, v in route.values.items())
     return f"{' and '.join(said)} ({guarantee.definition.id})"
 
@@ -119,39 +215,6 @@ def formula(account: Account) -> str:
     """The totals as LaTeX, one below the other."""
     rows = [in_latex(one.guarantee) for one in account.totals if one.guarantee is not None]
     return r"\begin{gathered} " + r" \\ ".join(rows) + r" \end{gathered}" if len(rows) > 1 else "".join(rows)
-
-
-def verdict(account: Account) -> str:
-    """`accounted`, `leaks` or `open`."""
-    leaks = any(finding.kind is Found.LEAK for finding in account.run.findings)
-    return "leaks" if leaks else "accounted" if account.known else "open"
-
-
-def data(program: str, costs: Costs) -> dict[str, Any]:
-    """One document for all of it."""
-    account, run = costs.account, costs.account.run
-    return {
-        "program": program,
-        "data": run.data.declaration,
-        "adjacent": run.data.neighbours,
-        "adjacency": RELATIONS[run.data.neighbours].value,
-        "verdict": verdict(account),
-        "findings": [{"line": f.line, "kind": f.kind.value, "why": f.why} for f in run.findings],
-        "steps": [
-            {
-                "lines": list(one.step.lines),
-                "mechanism": str(one.step.part),
-                "query": one.step.what,
-                "times": plain(one.step.count),
-                "pairs": list(one.step.pairs),
-                "spends": [_fact(fact) for fact in one.facts],
-            }
-            for one in account.spent
-        ],
-        "totals": [_total(one, route) for one, route in zip(account.totals, costs.totals, strict=True)],
-        "released": list(run.released),
-        "given": [*map(str, (*conditions(run), *run.given))],
-    }
 
 
 def _total(one: Total, route: Route | None) -> dict[str, Any]:

@@ -14,133 +14,10 @@ from dpsym import __version__
 from dpsym.core import functions
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.rendering.runtime import needed
 from dpsym.statements import Guarantee, Parameter
 
 _OPERATORS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
-
-_ROUNDING = '''
-def _exact(value):
-    """The number as it was written: "1e-5" is 1/100000, a float is the binary fraction that it is."""
-    fraction = Fraction(value)
-    return mpmath.mpf(fraction.numerator) / fraction.denominator
-
-
-def _settled(function, values):
-    """The value of `function` once two precisions, one twice the other, agree to 20 digits.
-
-    The first precision can tell the smallest argument from nothing; a zero is believed at the last one only.
-    """
-    sizes = [len(str(part)) for value in values for part in Fraction(value).as_integer_ratio()]
-    digits, before = 30 + 2 * max(sizes, default=0), None
-    while digits <= 16000:
-        with mpmath.workdps(digits):
-            value = function(*map(_exact, values))
-            close = before is not None and abs(value - before) <= abs(value) * _CLOSE
-            if mpmath.isfinite(value) and close and (value != 0 or digits > 8000):
-                return value
-        before, digits = value, 2 * digits
-    raise ArithmeticError("the value did not settle at 16000 digits")
-
-
-_CLOSE = mpmath.mpf(10) ** -20
-'''
-
-_UP = '''
-def _rounded_up(function, *values):
-    """A float that is not below the value."""
-    return math.nextafter(float(_settled(function, values)), math.inf)
-'''
-
-_DOWN = '''
-def _rounded_down(function, *values):
-    """A float that is not above the value."""
-    return math.nextafter(float(_settled(function, values)), -math.inf)
-'''
-
-_WHOLE = '''
-def _whole(function, rounded, side, *values):
-    """The value rounded to an integer, on the side where no error of the computation matters."""
-    value = _settled(function, values)
-    with mpmath.workdps(100):
-        return int(rounded(value + side * 4 * _CLOSE * abs(value)))
-'''
-
-_HOLDS = '''
-def _holds(condition, *values):
-    """Whether the condition holds, at 50 digits."""
-    with mpmath.workdps(50):
-        return bool(condition(*map(_exact, values)))
-'''
-
-_ROOT = '''
-def _root(function, lower, upper):
-    """The one sign change of `function` between lower and upper, by bisection."""
-    if upper == mpmath.inf:
-        points = [lower + mpmath.mpf(2) ** n for n in range(-64, 257, 4)]
-    else:
-        margin = mpmath.mpf(upper - lower) / 2**64
-        points = [lower + margin, upper - margin]
-    before = mpmath.sign(function(points[0]))
-    for left, right in zip(points, points[1:]):
-        if mpmath.sign(function(right)) != before:
-            break
-    else:
-        raise ArithmeticError("no sign change was found")
-    for _ in range(mpmath.mp.prec + 64):
-        middle = (left + right) / 2
-        if mpmath.sign(function(middle)) == before:
-            left = middle
-        else:
-            right = middle
-    return right
-'''
-
-_SMALLEST = '''
-def _smallest(function, lower, upper):
-    """The first point from lower on at which `function` is not positive, by bisection."""
-    if function(lower) <= 0:
-        return lower
-    if upper == mpmath.inf:
-        points = [lower + mpmath.mpf(2) ** n for n in range(-64, 257, 4)]
-    else:
-        points = [lower + (upper - lower) * mpmath.mpf(n) / 64 for n in range(1, 64)]
-    left = lower
-    for right in points:
-        if function(right) <= 0:
-            break
-        left = right
-    else:
-        raise ArithmeticError("there is none: the function was positive wherever it was computed")
-    for _ in range(mpmath.mp.prec + 64):
-        middle = (left + right) / 2
-        if function(middle) <= 0:
-            right = middle
-        else:
-            left = middle
-    return right
-'''
-
-_MINIMUM = '''
-def _minimum(function, lower, upper):
-    """The least value found of `function` on (lower, upper): a scan, then golden sections."""
-
-    def point(t):
-        if upper == mpmath.inf:
-            return lower + mpmath.exp(t)
-        return lower + (upper - lower) / (1 + mpmath.exp(-t))
-
-    scale = range(-40, 41)
-    best = min(scale, key=lambda t: function(point(mpmath.mpf(t))))
-    left, right = mpmath.mpf(best - 1), mpmath.mpf(best + 1)
-    ratio = (mpmath.sqrt(5) - 1) / 2
-    for _ in range(120):
-        a, b = right - ratio * (right - left), left + ratio * (right - left)
-        if function(point(a)) < function(point(b)):
-            right = b
-        else:
-            left = a
-    return function(point((left + right) / 2))
-'''
 
 
 class NoPythonCode(ValueError):
@@ -170,7 +47,6 @@ class _Printer(MpmathPrinter):
 
     def __init__(self) -> None:
         super().__init__({"allow_unknown_functions": False, "fully_qualified_modules": True})
-        self.helpers: set[str] = set()
 
     def _print_Symbol(self, expr: sp.Symbol) -> str:
         return identifier(expr.name)
@@ -187,7 +63,6 @@ class _Printer(MpmathPrinter):
         function, lower, upper = expr.args
         if lower == -sp.oo:
             raise NoPythonCode(f"a root on an interval without lower end: {plain(expr)}")
-        self.helpers.add("_root")
         return f"_root({self._print(function)}, {self._print(lower)}, {self._print(upper)})"
 
     _print_SoleRoot = _print_Root  # noqa: N815 - SymPy looks for no method of a base class
@@ -196,7 +71,6 @@ class _Printer(MpmathPrinter):
         function, lower, upper = expr.args
         if lower == -sp.oo:
             raise NoPythonCode(f"an interval without lower end: {plain(expr)}")
-        self.helpers.add("_smallest")
         return f"_smallest({self._print(function)}, {self._print(lower)}, {self._print(upper)})"
 
     _print_SmallestOfProfile = _print_Smallest  # noqa: N815
@@ -205,7 +79,6 @@ class _Printer(MpmathPrinter):
         function, over = expr.args
         if not isinstance(over, sp.Interval) or over.start == -sp.oo:
             raise NoPythonCode(f"a minimum over {over}")
-        self.helpers.add("_minimum")
         return f"_minimum({self._print(function)}, {self._print(over.start)}, {self._print(over.end)})"
 
     def _print_Lambda(self, expr: sp.Lambda) -> str:
@@ -238,22 +111,12 @@ def module(formulas: Iterable[Formula]) -> str:
     if not functions:
         raise NoPythonCode("every parameter is the one that was given: there is nothing to compute")
     builtins = "import builtins\n" if any("builtins." in text for text in functions) else ""  # SymPy writes sums so
-    parts = [
+    head = (
         f'"""Written by dpsym {__version__}: floats rounded to the safe side of the formula.\n\n'
-        'Arguments may be integers, decimal strings, fractions.Fraction or floats (taken exactly).\n"""',
-        f"{builtins}import math\nfrom fractions import Fraction\n\nimport mpmath\n",
-        *functions,
-        _ROUNDING.strip("\n"),
-    ]
-    parts += [_UP.strip("\n")] if any(f.upward and not f.whole for f in formulas) else []
-    parts += [_DOWN.strip("\n")] if any(not f.upward and not f.whole for f in formulas) else []
-    parts += [_WHOLE.strip("\n")] if "_whole" in printer.helpers else []
-    parts += [_HOLDS.strip("\n")] if "_holds" in printer.helpers else []
-    parts += [_ROOT.strip("\n")] if "_root" in printer.helpers else []
-    parts += [_SMALLEST.strip("\n")] if "_smallest" in printer.helpers else []
-    parts += [_MINIMUM.strip("\n")] if "_minimum" in printer.helpers else []
-    head, imports, *rest = parts
-    return "\n\n\n".join([f"{head}\n\n{imports.rstrip()}", *rest]) + "\n"
+        'Arguments may be integers, decimal strings, fractions.Fraction or floats (taken exactly).\n"""\n\n'
+        f"{builtins}import math\nfrom fractions import Fraction\n\nimport mpmath"
+    )
+    return "\n\n\n".join(filter(None, [head, *functions, needed("python", *functions)])) + "\n"
 
 
 def formulas_of(
@@ -316,7 +179,6 @@ def _whole_lines(formula: Formula, names: Sequence[str], printer: _Printer) -> l
     if _is_rational(inner):
         return [f"    return math.{rounded}({_on_fractions(inner)})"]
     side = 1 if formula.upward else -1
-    printer.helpers.add("_whole")
     return [
         f"    def value({', '.join(names)}):",
         f"        return {printer.doprint(inner)}",
@@ -333,7 +195,6 @@ def _check(condition: Proposition, printer: _Printer) -> str:
         return f"{_on_fractions(condition.lhs)} {_OPERATORS[condition.op]} {_on_fractions(condition.rhs)}"
     if not isinstance(condition, Relation):
         raise NoPythonCode(f"the condition {condition} cannot be checked in Python")
-    printer.helpers.add("_holds")
     names = ", ".join(sorted(identifier(s.name) for s in condition.free_symbols))
     sides = f"{printer.doprint(condition.lhs)} {_OPERATORS[condition.op]} {printer.doprint(condition.rhs)}"
     return f"_holds(lambda {names}: {sides}, {names})"

@@ -9,7 +9,7 @@ from dpsym.checking.results import ChainResult, Report, StepResult
 from dpsym.core.verdicts import Verdict
 from dpsym.language.documents.derivation import WrittenStep
 from dpsym.rendering import fonts
-from dpsym.rendering.mathml import mathml
+from dpsym.rendering.page import in_latex
 from dpsym.rendering.report import because, circumstances, concluding, evidence, notes, resting, summary, under
 from dpsym.rendering.written_mathml import written
 
@@ -78,7 +78,7 @@ def _file(report: Report, prefix: str = "") -> str:
         *(_display(chain, places) for chain in report.chains),
     ]  # fmt: skip
     if (shown := report.conclusion) is not None:
-        rows.append(f"<p>It concludes {mathml(shown.relation)}{escape(shown.under)}</p>")
+        rows.append(f"<p>It concludes {written(in_latex(shown.relation))}{escape(shown.under)}</p>")
     elif said := concluding(report):
         rows.append(f"<p>It {escape(said)}</p>")
     quantities = [f"<code>{escape(name)}</code>: {written(text)}" for name, text in report.opaque.items()]

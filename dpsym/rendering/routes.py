@@ -1,4 +1,4 @@
-"""The routes of a derivation: a tree for the terminal, a page, a program, a JSON document."""
+"""What was derived: its routes as a page, for a paper, as programs, as a document."""
 
 from __future__ import annotations
 
@@ -17,20 +17,23 @@ from dpsym.core.plain_printer import for_readers, plain
 from dpsym.core.relations import Proposition, substitute
 from dpsym.core.rounding import decimal
 from dpsym.core.spelling import spelled, spelled_value
-from dpsym.core.verdicts import Enclosure
+from dpsym.core.verdicts import Enclosure, Side
 from dpsym.deciding import Domain
 from dpsym.deriving import Crossing, DerivationError, Fact, crossings
 from dpsym.deriving.fact import Condition, Status
 from dpsym.deriving.putting_back import inverted
-from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
-from dpsym.rendering import data, text
+from dpsym.numbers import NO_NUMBER, enclose
+from dpsym.rendering import data, own_noise, text
+from dpsym.rendering.answers import DONE, PROGRAMS, REFUTED, UNDECIDED, Answer, NumberAnswer, plain_page, row_of
 from dpsym.rendering.decisive import Deciding, Decisive
-from dpsym.rendering.page import Between, Line, Named, Page, as_latex, as_markdown, in_latex, in_plain, line
+from dpsym.rendering.page import As, Between, Branch, Named, Page, Part, Says, in_a_row, in_latex, lines, says
 from dpsym.statements import Adjacency, Guarantee, Solved
 
 if TYPE_CHECKING:
     from dpsym.accounting import Accounted
+    from dpsym.own_noise import OwnNoise
 
+_FALLING = ("omega",)  # budgets of which more promises more
 _OMITTED = "…"  # a formula that is left out
 _STYLES = {Status.OPEN: "bold"}
 _FEW_DECIMALS = 30  # digits; a number with more is shown by its enclosure
@@ -141,7 +144,7 @@ def meetings(
             if not crossing.at.free_symbols - set(at):
                 try:
                     value = enclose(substitute(crossing.at, at), digits=8)
-                except (Undefined, Unresolved, NotEnclosed, NotNumeric):
+                except NO_NUMBER:
                     value = None
             met.append(Meeting((i, j), crossing, value))
     return tuple(met)
@@ -171,7 +174,7 @@ def route(fact: Fact, at: Mapping[sp.Symbol, object], digits: int) -> Route:
     try:
         reached = {n: _exactly(fact, n, at, v) for n, v in fact.evaluate(at, digits).items()}
         values |= {n: v for n, v in reached.items() if n not in values}  # a budget may bear the name of the unknown
-    except (Undefined, Unresolved, NotEnclosed, NotNumeric) as error:
+    except NO_NUMBER as error:
         return _without_number(fact, at, digits, str(error), solved, values)
     solved_for = inverted(fact, at)
     if solved_for is not None:
@@ -223,53 +226,54 @@ def _exactly(fact: Fact, name: str, at: Mapping[sp.Symbol, object], value: Enclo
 
 
 @for_readers()
-def as_text(found: Sequence[Route], asked: Asked) -> str:
+def page(found: Sequence[Route], asked: Asked) -> Page:
     """The numbers, what decides them, the formulas, and the tree of reasons; one block a route."""
-    blocks, further = _blocks(found, asked), list[str]()
+    blocks, further = _blocks(found, asked), list[Says]()
     if len(found) == 1 and asked.among > 1:
         # how many ways there are to solve for an unknown is a matter of time
         how_many = "" if found[0].solved else f"{asked.among - 1} "
-        further.append(f"{asked.others(found[0].fact)} routes: {how_many}({spelled('every', 'True')} shows them)")
+        how = f"({spelled('every', 'True')} shows them)"
+        further.append(says(f"{asked.others(found[0].fact)} routes: {how_many}{how}"))
     further += [] if blocks == _blocks(found, replace(asked, formula=True)) else [text.left_out()]
-    further += [] if asked.finished else [text.UNFINISHED]
-    further += map(_meet, asked.meetings)
-    return "\n\n".join([*blocks, *(["\n".join(further)] if further else [])])
+    further += lines([*([] if asked.finished else [text.UNFINISHED]), *map(_meet, asked.meetings)])
+    apart = [part for block in (*blocks, further) if block for part in (says(), *block)]
+    return Page(asked.text, tuple(apart[1:]), quiet=True)
 
 
-def _blocks(found: Sequence[Route], asked: Asked) -> list[str]:
+def _blocks(found: Sequence[Route], asked: Asked) -> list[tuple[Part, ...]]:
     about = [f"{name}: {said}" for name, said in asked.about]
-    blocks, said = [], list[str]()
+    blocks, said = list[tuple[Part, ...]](), list[str]()
     if asked.accounted is not None:
         known, how = _certified(*asked.accounted)
         said = [*asked.decisive(asked.accounted[1].adjacency).lines, *about]
-        blocks.append("\n".join(text.told([f"{known}  by accounting ({how})"], said, (), formula=True)))
+        blocks.append(text.told([f"{known}  by accounting ({how})"], said))
     elif about and not (found and found[0].values):
-        blocks, said = ["\n".join(about)], about
+        blocks, said = [lines(about)], about
     for number, each in enumerate(found, start=1):
         head = ["by closed forms:"] if asked.accounted is not None and number == 1 else []
         head += [f"route {number} of {asked.among}"] if len(found) > 1 else []
         decided = [*asked.decisive(each.fact.adjacency).lines, *(about if number == 1 else ())]
-        blocks.append("\n".join([*head, *_block(each, asked, [line for line in decided if line not in said])]))
+        blocks.append((*lines(head), *_block(each, asked, [line for line in decided if line not in said])))
     return blocks
 
 
-def _block(each: Route, asked: Asked, decided: Iterable[str]) -> Iterator[str]:
+def _block(each: Route, asked: Asked, decided: Iterable[str]) -> Iterator[Part]:
     """What one route says."""
     order = sorted(each.values, key=lambda name: bool(asked.wanted) and name not in asked.wanted)
-    numbers = [text.between(name, each.values[name]) for name in order]
+    numbers: list[str | Between] = [Between(name, each.values[name]) for name in order]
     enough = [] if each.solved is None else [each.solved.said(name) for name, _ in each.fact.choices]
     numbers += enough if numbers else []
     numbers += [f"{_percent(share)} above the certified answer" for share in _above(each, asked).values()]
     numbers += [_absent(each)] if _absent(each) else []
     lacking = [f"no number without {spelled_value(each.valueless[0])}"] if asked.has_values and each.valueless else []
-    given = [f"given {', '.join(map(str, asked.given))}"] if asked.given else []
-    given += [f"if {condition}  [open]" for condition in conditions(each.fact, ()).get(str(Status.OPEN), ())]
+    given = [says("given ", *in_a_row(asked.given))] if asked.given else []
+    given += [says("if ", condition, "  [open]") for condition in conditions(each.fact, ()).get(str(Status.OPEN), ())]
     answer = each.answer
-    formulas = [in_plain(item) for item in answer if not _is_said(item, each.values)]
+    formulas: list[str | Named] = [item for item in answer if not _is_said(item, each.values)]
     formulas += [] if each.values else enough
     yield from text.told(numbers, [*lacking, *decided, *given], formulas, formula=asked.formula)
     longest = None if asked.formula or not each.values else text.SHORT
-    yield text.tree(_tree(each.fact, each.names, tuple(item.value for item in answer), longest))
+    yield _tree(each.fact, each.names, tuple(item.value for item in answer), longest)
 
 
 def _is_said(item: Named, values: Mapping[str, Enclosure]) -> bool:
@@ -330,27 +334,29 @@ def _meet(meeting: Meeting) -> str:
     return lines if meeting.value is None else f"{lines}; {text.between(name, meeting.value)}"
 
 
-def _tree(
-    fact: Fact, names: Mapping[sp.Basic, sp.Symbol], said: tuple[sp.Basic, ...], longest: int | None
-) -> text.Branch:
+def _tree(fact: Fact, names: Mapping[sp.Basic, sp.Symbol], said: tuple[sp.Basic, ...], longest: int | None) -> Branch:
     """The reasons below a step; of its choices those that are not said above the tree."""
-    chosen = (text.Branch(f"with {n} = {shortened(v, longest)}", "italic") for n, v in fact.choices if v not in said)
-    needed = (text.Branch(f"if {_needed(c, longest)}", _STYLES.get(c.status, "")) for c in fact.conditions)
+    chosen = (
+        Branch((As(f"with {n} = {shortened(v, longest)}", Named(n, v)),), "italic")
+        for n, v in fact.choices
+        if v not in said
+    )
+    needed = (
+        Branch(("if ", As(_needed(c, longest), c.proposition), f"  [{c.status}]"), _STYLES.get(c.status, ""))
+        for c in fact.conditions
+    )
     parents = (_tree(parent, names, said, longest) for parent in fact.parents)
-    return text.Branch(_step(fact, names, longest), below=(*chosen, *needed, *parents))
-
-
-def _step(fact: Fact, names: Mapping[sp.Basic, sp.Symbol], longest: int | None) -> str:
     source = f" [{fact.source}]" if fact.source is not None else ""
-    exact = "; nothing lost" if fact.exact else ""
-    return f"{budget(fact.guarantee, names, longest)}  by {fact.rule}{source}{exact}"
+    how = f"  by {fact.rule}{source}{'; nothing lost' if fact.exact else ''}"
+    gives = As(budget(fact.guarantee, names, longest), with_names(fact.guarantee, names))
+    return Branch((gives, how), below=(*chosen, *needed, *parents))
 
 
 def _needed(condition: Condition, longest: int | None) -> str:
     """A condition, of which what is open is never left out."""
     said = str(condition.proposition)
     kept = longest is None or condition.status == Status.OPEN or len(said) <= longest
-    return f"{said if kept else _OMITTED}  [{condition.status}]"
+    return said if kept else _OMITTED
 
 
 def budget(guarantee: Guarantee, names: Mapping[sp.Basic, sp.Symbol], longest: int | None) -> str:
@@ -365,41 +371,6 @@ def shortened(value: sp.Basic, longest: int | None) -> str:
     return shown if longest is None or len(shown) <= longest else _OMITTED
 
 
-def page(each: Route, title: str, asked: Asked) -> Page:
-    """The route as a page: the answer, the steps from the first to the last, the conditions, the sources."""
-    steps = []
-    for fact in each.fact.lineage():
-        source = f" [{fact.source}]" if fact.source is not None else ""
-        said = [item.value for item in each.answer]
-        chosen = (Named(n, v) for n, v in fact.choices if v not in said)
-        steps.append(Line(f"{fact.rule}{source}", (with_names(fact.guarantee, each.names), *chosen)))
-    conditions = tuple(Line(f"condition ({c.status})", (c.proposition,)) for c in each.fact.every_condition)
-    numbers = tuple(Between(name, value) for name, value in each.values.items())
-    certified = []
-    if asked.accounted is not None:
-        (what, counted), (known, how) = asked.accounted, _certified(*asked.accounted)
-        certified = [
-            line(f"by accounting ({how})", known if counted.none is not None else Between(what, counted.value))
-        ]
-    return Page(
-        title,
-        (
-            Line("value", numbers),
-            line("none", *filter(None, (_absent(each),))),
-            *certified,
-            line("above that", *map(_percent, _above(each, asked).values())),
-            Line("answer", each.answer),
-            *(line("enough", each.solved.said(name)) for name, _ in each.fact.choices if each.solved is not None),
-            Line("given", asked.given),
-            *(line(name, said) for name, said in asked.decisive(each.fact.adjacency).said),
-            *(line(name, said) for name, said in asked.about),
-            *steps,
-            *conditions,
-            line("loses nothing", "yes" if each.fact.exact else "not claimed"),
-        ),
-    )
-
-
 def conditions(fact: Fact, given: Iterable[Proposition]) -> dict[str, tuple[Proposition, ...]]:
     """What a formula is not to be shown without: what was given, and the conditions of its steps by their status."""
     said: dict[str, tuple[Proposition, ...]] = {"given": tuple(given)}
@@ -412,12 +383,6 @@ def conditions(fact: Fact, given: Iterable[Proposition]) -> dict[str, tuple[Prop
 def with_names(guarantee: Guarantee, names: Mapping[sp.Basic, sp.Symbol]) -> Guarantee:
     """The guarantee with some subexpressions called by name."""
     return Guarantee(guarantee.definition, tuple(arg.xreplace(dict(names)) for arg in guarantee.args))
-
-
-def as_pages(found: Sequence[Route], asked: Asked) -> list[Page]:
-    """One page a route."""
-    title = "{}" if len(found) == 1 else "{}, route {} of {}"
-    return [page(each, title.format(asked.text, n, len(found)), asked) for n, each in enumerate(found, start=1)]
 
 
 def as_data(found: Sequence[Route], asked: Asked) -> dict[str, Any]:
@@ -442,11 +407,6 @@ def as_data(found: Sequence[Route], asked: Asked) -> dict[str, Any]:
             for m in asked.meetings
         ],
     }
-
-
-def as_json(found: Sequence[Route], asked: Asked) -> str:
-    """The JSON document."""
-    return data.document(as_data(found, asked))
 
 
 def _data(each: Route, asked: Asked) -> dict[str, Any]:
@@ -483,13 +443,227 @@ def _exported(name: str, *more: str) -> Callable[[Sequence[Route], Asked], str]:
 
 
 WRITERS: Mapping[str, Callable[[Sequence[Route], Asked], str]] = {
-    "text": as_text,
-    "markdown": lambda found, asked: as_markdown(as_pages(found, asked)),
-    "latex": lambda found, asked: as_latex(as_pages(found, asked)),
     "align": _exported("as_align"),
     "bibtex": _exported("as_sources"),
     "python": _exported("as_python"),
     "c": _exported("as_scalar", "c"),
     "javascript": _exported("as_scalar", "javascript"),
-    "json": as_json,
 }
+
+
+def formula_with(fact: Fact, given: Iterable[Proposition] = ()) -> str:
+    """The guarantee as LaTeX over the conditions under which it holds."""
+    rows = [in_latex(fact.guarantee)]
+    for label, found in conditions(fact, given).items():
+        rows.append(rf"\text{{{label}: }} {', '.join(map(in_latex, found))}")
+    rows += map(in_latex, text.neighbours(fact.adjacency))
+    if len(rows) == 1:
+        return f"$\\displaystyle {rows[0]}$"
+    return r"$\displaystyle \begin{aligned} & " + r" \\ & ".join(rows) + r" \end{aligned}$"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Derived(NumberAnswer):
+    """What was derived: every route, tightest first, with its numbers where values make numbers of it.
+
+    Attributes of the best route are attributes of the answer: `guarantee`, `rules`, `sources`, `evaluate`, `epsilon`.
+
+    Attributes:
+        facts: what was found, tightest first; without a target, the best of each notion.
+        routes: those that are shown, with their numbers.
+        asked: what was asked, for the text.
+        instead: how it is answered where there is no closed form: by accounting, or by enclosing an integral.
+        counted: epsilon, delta or the unknown by accounting, where it knows it.
+        every: whether all routes are shown.
+    """
+
+    FORMATS = (*Answer.FORMATS, *PROGRAMS)
+
+    facts: tuple[Fact, ...]
+    routes: tuple[Route, ...]
+    asked: Asked
+    instead: NumberAnswer | None = None
+    every: bool = False
+
+    @property
+    def fact(self) -> Fact:
+        """The best route.
+
+        Raises:
+            ValueError: where there is none.
+        """
+        if not self.facts:
+            raise ValueError(f"there is no guarantee in this answer: {self.brief}")
+        return self.facts[0]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name in ("facts", "routes") or not self.facts:
+            raise AttributeError(name)
+        return getattr(self.facts[0], name)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Derived) and (self.facts, self.instead) == (other.facts, other.instead)
+
+    def __hash__(self) -> int:
+        return hash(self.facts)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What the best route guarantees."""
+        return self.fact.guarantee
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules of the best route, in the order of their application."""
+        return self.fact.rules
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The sources of the best route."""
+        return self.fact.sources
+
+    @property
+    def finished(self) -> bool:
+        """Whether everything was looked at; else the time limit was reached, and this is what was found by then."""
+        return self.asked.finished
+
+    @property
+    def values(self) -> Mapping[str, Enclosure]:
+        """The numbers of the best route, by name; empty where a symbol has no value."""
+        if self.instead is not None:
+            return {self.instead.name: self.instead.value}
+        return self.routes[0].values if self.routes else {}
+
+    @property
+    def name(self) -> str:
+        """Of what there is a number.
+
+        Raises:
+            ValueError: where there is none.
+        """
+        known = self.values
+        if not known:
+            lacking = self.routes[0].valueless if self.routes else ()
+            hint = f" (no value for {', '.join(lacking)})" if lacking else ""
+            raise ValueError(f"there is no number in this answer{hint}; its formula is {self.guarantee}")
+        return next((name for name in self.asked.wanted if name in known), next(iter(known)))
+
+    @property
+    def value(self) -> Enclosure:
+        """The number that was asked for, between two decimals."""
+        return self.values[self.name]
+
+    @property
+    def safe(self) -> Side:
+        """Which end may be used."""
+        if self.instead is not None:
+            return self.instead.safe
+        solved = self.routes[0].solved
+        if solved is not None and self.name in dict(self.fact.choices):
+            return solved.safe
+        return "lower" if self.name in _FALLING else "upper"
+
+    @property
+    def status(self) -> int:
+        """0, or 1 where it was shown that no epsilon is enough, 3 where the best route has none or it is not known."""
+        if self.instead is not None:
+            return self.instead.status
+        counted, found = self.asked.accounted, bool(self.facts)
+        best = self.routes[0] if self.asked.target is not None and found else None
+        if counted is not None and counted[1].none is not None:
+            return REFUTED
+        lacking = best is not None and (best.none is not None or best.unsettled)
+        if counted is not None and counted[1].upper.is_finite():
+            return DONE
+        if best is None or not lacking:
+            return DONE if found else UNDECIDED
+        return REFUTED if best.none is not None and best.fact.exact else UNDECIDED
+
+    @property
+    def brief(self) -> str:
+        """The guarantee, and its number where there is one."""
+        if self.instead is not None:
+            return self.instead.brief
+        if not self.facts:
+            return "nothing was derived"
+        if self.asked.target is None:
+            return ", ".join(str(fact.guarantee) for fact in self.facts)
+        by = " → ".join(self.rules)
+        return f"{text.between(self.name, self.value)} by {by}" if self.values else f"{self.guarantee} by {by}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of the command."""
+        return as_data(self.routes, self.asked) if self.instead is None else self.instead.to_dict()
+
+    @property
+    def _shown_routes(self) -> Sequence[Route]:
+        shown = [each for each in self.routes if not isinstance(each.fact, Numbered)]
+        return shown if self.every or self.asked.target is None else shown[:1]
+
+    def page(self) -> Page:
+        """The numbers, what decides them, the formulas, and the tree of reasons; one block a route."""
+        return page(self._shown_routes, self.asked) if self.instead is None else self.instead.page()
+
+    def as_rows(self) -> list[Mapping[str, Any]]:
+        """One for each route, where there are some."""
+        there = self.to_dict()["routes"]
+        return [row_of(one) for one in there] if there else super().as_rows()
+
+    def written(self, form: str) -> str:
+        """Also as programs and for a paper to paste into; without a closed form, as the number."""
+        if form not in WRITERS:
+            return super().written(form)
+        return WRITERS[form](self._shown_routes, self.asked) if self.instead is None else str(self.instead)
+
+    def formula(self) -> str | None:
+        """The guarantee, with what is given and the conditions of its steps."""
+        return formula_with(self.fact, self.asked.given) if self.facts else None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Enclosed(NumberAnswer):
+    """A number of a noise of one's own, enclosed; with one lower bound alone nothing is guaranteed.
+
+    Attributes:
+        own: the noise.
+        notion: of which the number is a parameter.
+        wanted: epsilon, delta or rho.
+        bounds: both bounds; None where only a lower one is known.
+        least: that one.
+    """
+
+    own: OwnNoise
+    notion: str
+    wanted: str
+    bounds: Enclosure | None
+    least: Decimal | None
+
+    @property
+    def name(self) -> str:
+        """Of what it is the number."""
+        return self.wanted
+
+    @property
+    def value(self) -> Enclosure:
+        """Between two decimals; the upper one is infinite where only a lower bound is known."""
+        return self.bounds if self.bounds is not None else Enclosure(self.least or Decimal(0), Decimal("Infinity"))
+
+    @property
+    def status(self) -> int:
+        """3 where there is a lower bound alone."""
+        return DONE if self.bounds is not None else UNDECIDED
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of the command."""
+        known = data.bounds(self.bounds) if self.bounds is not None else {"lower": str(self.least), "upper": None}
+        return {
+            "routes": [],
+            "about": dict(own_noise.about(self.own, at_length=False)),
+            "enclosed": {self.wanted: known},
+        }
+
+    def page(self) -> Page:
+        """The number, and what was seen of the noise."""
+        said = own_noise.about(self.own, at_length=False)
+        shown = own_noise.number(self.own, self.wanted, self.notion, self.bounds, self.least)
+        return plain_page(shown, *(f"{key}: {words}" for key, words in said))

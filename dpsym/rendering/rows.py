@@ -17,6 +17,7 @@ from dpsym.core.display import short
 from dpsym.core.nearest import expected_one_of
 from dpsym.core.user_folder import user_folder
 from dpsym.entries.index import places
+from dpsym.rendering.page import Page, Part, Table, lines, says
 
 KINDS = ("definitions", "mechanisms", "theorems", "results", "claims")
 WORTH = ("proved", "certified", "cited")
@@ -129,16 +130,14 @@ def chosen(asked: Filter, *, remember: bool = False) -> dict[str, list[Row]]:
     return found
 
 
-def as_table(found: Mapping[str, Sequence[Row]]) -> str:
+def page(found: Mapping[str, Sequence[Row]]) -> Page:
     """Each kind with its entries: id, title, what it is worth, source."""
-    from dpsym.rendering import text
-
-    blocks = []
+    parts: list[Part] = []
     for kind, rows in found.items():
-        lines = [[r.shown, r.title, *([] if r.status is None else [r.status]), r.source] for r in rows]
-        worth = ["worth"] if any(row.status is not None for row in rows) else []
-        blocks.append(text.table([kind, "", *worth, "source"], lines))
-    return "\n\n".join(blocks) if any(found.values()) else "nothing in the catalogue is of that kind"
+        worth = ("worth",) if any(row.status is not None for row in rows) else ()
+        there = tuple((r.shown, r.title, *((r.status or "",) if worth else ()), r.source) for r in rows)
+        parts += [says(), Table((kind, "", *worth, "source"), there)]
+    return Page("", tuple(parts[1:]) if any(found.values()) else lines(["nothing in the catalogue is of that kind"]))
 
 
 def as_data(found: Mapping[str, Sequence[Row]]) -> dict[str, Any]:

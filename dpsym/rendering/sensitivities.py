@@ -1,61 +1,148 @@
-"""A sensitivity as text, as LaTeX and as JSON."""
+"""What is known of a sensitivity: its page, and its document."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
+
+import sympy as sp
 
 from dpsym.core.plain_printer import for_readers, plain
 from dpsym.core.relations import Proposition
 from dpsym.core.verdicts import Enclosure
-from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
+from dpsym.numbers import NO_NUMBER, enclose
 from dpsym.queries import Kind, Neighbours, Query, Scores, Sensitivity
 from dpsym.queries.data import written
 from dpsym.queries.noise import RELATIONS
+from dpsym.rendering.answers import DONE, UNDECIDED, Answer
 from dpsym.rendering.latex import latex
-from dpsym.rendering.text import between, neighbours, told
+from dpsym.rendering.page import Between, Page, Picture, Says, says
+from dpsym.rendering.text import neighbours, told
 
 
-@for_readers()
-def text(
-    query: Query, found: Sequence[Sensitivity], scores: Scores | None = None, adjacent: Neighbours | None = None
-) -> str:
-    """The number, which data sets are neighbours, and each case with its pairs and conditions."""
-    lines, numbers = list[str](), [line for one in found for line in _number(one, several=len(found) > 1)]
-    for one in found:
-        lines += _lines(one, query, several=len(found) > 1)
-    if scores is not None:
-        said = {True: "yes", False: "no", None: "open"}[scores.same_way]
-        lines.append(f"all scores move the same way: {said}")
-        for one in scores.spread:
-            first, *others = _lines(one, query, several=len(scores.spread) > 1)
-            lines += [f"spread {first}", *others]
-    related = [] if adjacent is None else neighbours(RELATIONS[adjacent].value)
-    decided = [*related, *(f"given: {said}" for said in query.data.given)]
-    return "\n".join(told(numbers, decided, lines, formula=True))
+@dataclass(frozen=True, eq=False, repr=False)
+class Sensitivities(Answer, Sequence[Sensitivity]):
+    """What is known of a sensitivity: a sequence of cases, most often of one.
+
+    Attributes:
+        query: what is asked.
+        cases: what is known, by cases where it depends on the size.
+        adjacent, norm, records, within: the neighbours and the norm it is about, as they were given.
+        scores: of scores the spread, where it was asked for.
+    """
+
+    query: Query
+    cases: tuple[Sensitivity, ...]
+    adjacent: Neighbours
+    norm: str = "L1"
+    records: str = "1"
+    within: str | None = None
+    scores: Scores | None = None
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.cases[index]
+
+    def __len__(self) -> int:
+        return len(self.cases)
+
+    def __eq__(self, other: object) -> bool:
+        return self.cases == (other.cases if isinstance(other, Sensitivities) else other)
+
+    def __hash__(self) -> int:
+        return hash(self.cases)
+
+    @property
+    def value(self) -> sp.Expr | None:
+        """The sensitivity, where it is known exactly and is the same in every case."""
+        found = {one.value for one in self.cases}
+        return found.pop() if len(found) == 1 else None
+
+    @property
+    def status(self) -> int:
+        """0 where it is known exactly, 3 otherwise."""
+        return DONE if all(one.kind is Kind.EXACT for one in self.cases) else UNDECIDED
+
+    @property
+    def brief(self) -> str:
+        """Each case."""
+        return f"sensitivity of {self.query.text}: {'; '.join(map(str, self.cases))}"
+
+    def __float__(self) -> float:
+        """Where it is a number, rounded up.
+
+        Raises:
+            ValueError: where it is not known exactly, or depends on parameters.
+        """
+        if self.value is None or self.value.free_symbols:
+            raise ValueError(f"there is no number in this answer: {self.brief}")
+        return float("inf") if self.value.is_infinite else float(enclose(self.value))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of the command; of several cases the whole is worth as much as the least."""
+        said: dict[str, Any] = {"query": self.query.text, "data": str(self.query.data), "adjacent": self.adjacent}
+        said |= {"norm": self.norm, "adjacency": RELATIONS[self.adjacent].value, "records": self.records}
+        said |= {"within": self.within, **_whole(self.cases), "given": list(self.query.data.given)}
+        if self.scores is not None:
+            said["scores"] = {"same_way": self.scores.same_way, "spread": _whole(self.scores.spread)}
+        return said
+
+    def written(self, form: str) -> str:
+        """In a format; as LaTeX each case as a formula."""
+        return self.latex() if form == "latex" else super().written(form)
+
+    def latex(self) -> str:
+        """Each case as a formula."""
+        return "\n".join(map(formula, self.cases))
+
+    @for_readers()
+    def page(self, *, related: bool = True) -> Page:
+        """The number, which data sets are neighbours unless that was said, each case with its pairs and conditions."""
+        name, several, scores = self.query.data.name, len(self.cases) > 1, self.scores
+        below = [part for one in self.cases for part in _parts(one, name, several=several)]
+        if scores is not None:
+            said = {True: "yes", False: "no", None: "open"}[scores.same_way]
+            below.append(says(f"all scores move the same way: {said}"))
+            for one in scores.spread:
+                first, *others = _parts(one, name, several=len(scores.spread) > 1)
+                below += [says("spread ", *first.items), *others]
+        decided = neighbours(RELATIONS[self.adjacent]) if related else []
+        decided += [f"given: {said}" for said in self.query.data.given]
+        numbers = [number for one in self.cases for number in _number(one, several=several)]
+        drawn = [Picture(partial(_drawn, one)) for one in self.cases if one.pairs]
+        return Page(self.query.text, (*told(numbers, decided, below), *drawn), quiet=True)
 
 
-def _number(one: Sensitivity, several: bool) -> Iterator[str]:
+def page_of_one(found: Sensitivity) -> Page:
+    """What is known, whatever the query."""
+    return Page("", (*_parts(found, "x", several=False), Picture(partial(_drawn, found))))
+
+
+def _drawn(one: Sensitivity) -> str | None:
+    from dpsym.rendering.pairs import svg
+
+    return svg(one)
+
+
+def _number(one: Sensitivity, several: bool) -> Iterator[Says]:
     """Between two decimals, where it has bounds and no parameter is in them."""
     if one.kind not in (Kind.EXACT, Kind.ENCLOSED) or one.lower is None or one.upper is None:
         return
     if one.lower.is_number and one.upper.is_number:
-        with suppress(NotEnclosed, NotNumeric, Undefined, Unresolved):
+        with suppress(*NO_NUMBER):
             value = Enclosure(enclose(one.lower).lower, enclose(one.upper).upper)
-            yield f"{between('sensitivity', value)}{_where(one, several)}"
+            yield says(Between("sensitivity", value), _where(one, several))
 
 
-def _lines(one: Sensitivity, query: Query, several: bool) -> list[str]:
-    verdict = f"  ({one.decision.verdict})" if one.kind is not Kind.OPEN else ""
-    lines = [f"{one}{verdict}{_where(one, several)}"]
+def _parts(one: Sensitivity, name: str, several: bool) -> list[Says]:
+    verdict = ("  (", one.decision.verdict, ")") if one.kind is not Kind.OPEN else ()
+    found = [says(str(one), *verdict, _where(one, several))]
     if one.kind in (Kind.OPEN, Kind.ENCLOSED):
-        lines.append(f"  {one.decision.why}")
-    name = query.data.name
-    lines += [f"  pair: {name} = {before}, {name}' = {after}" for before, after in map(written, one.pairs)]
-    if one.conditions:
-        lines.append(f"  given {_joined(one.conditions)}")
-    return lines
+        found.append(says(one.decision.why, depth=1))
+    found += [says(f"pair: {name} = {before}, {name}' = {after}", depth=1) for before, after in map(written, one.pairs)]
+    return [*found, says(f"given {_joined(one.conditions)}", depth=1)] if one.conditions else found
 
 
 def _where(one: Sensitivity, several: bool) -> str:
@@ -69,19 +156,6 @@ def formula(one: Sensitivity) -> str:
     least, most = (None if e is None else latex(e) for e in (one.lower, one.upper))
     known = f"{least} \\le \\Delta" if least is not None else "\\Delta"
     return known if most is None else f"{known} \\le {most}"
-
-
-def data(
-    query: Query, found: Sequence[Sensitivity], adjacent: Neighbours, norm: str, *, records: str = "1",
-    within: str | None = None, scores: Scores | None = None,
-) -> dict[str, Any]:  # fmt: skip
-    """The answer; of several cases each has the keys of one, and the whole is worth as much as the least."""
-    whole: dict[str, Any] = {"query": query.text, "data": str(query.data), "adjacent": adjacent, "norm": norm}
-    whole["adjacency"] = RELATIONS[adjacent].value
-    whole |= {"records": records, "within": within, **_whole(found), "given": list(query.data.given)}
-    if scores is not None:
-        whole["scores"] = {"same_way": scores.same_way, "spread": _whole(scores.spread)}
-    return whole
 
 
 def _whole(found: Sequence[Sensitivity]) -> dict[str, Any]:

@@ -1,24 +1,26 @@
-"""Answers for a terminal: readable without colour, and plain text where nobody looks at a terminal."""
+"""Pages for a terminal: readable without colour, and plain text where nobody looks at a terminal."""
 
 from __future__ import annotations
 
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from dpsym.core.rounding import decimal
 from dpsym.core.spelling import spelled
-from dpsym.core.verdicts import Decision, Enclosure, Verdict, Witness
+from dpsym.core.verdicts import Enclosure, Verdict
+from dpsym.rendering.page import As, Between, Branch, Item, Line, Named, Page, Part, Says, Table, lines, says
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.tree import Tree
 
-    from dpsym.second_opinion import Opinion
+    from dpsym.statements import Adjacency
 
 COLOURS = {
     Verdict.PROVED: "green", Verdict.CERTIFIED: "green", Verdict.CITED: "cyan", Verdict.SUPPORTED: "yellow",
@@ -31,29 +33,74 @@ SHORT = 80  # characters of a formula that is shown beside a number without bein
 UNFINISHED = "the time limit was reached: more time may give a better answer"
 
 
-def left_out() -> str:
-    """That long formulas are not shown."""
-    return f"long formulas are left out ({spelled('formula', 'True')} shows them)"
+# --- a page
+def in_plain(item: Item) -> str:
+    """The item in the plain notation."""
+    match item:
+        case str() | Verdict():
+            return str(item)
+        case As():
+            return item.text
+        case Between():
+            return between(item.name, item.value)
+    import sympy as sp
+
+    from dpsym.core.plain_printer import plain
+    from dpsym.statements import Guarantee
+
+    if isinstance(item, Named):
+        return f"{item.name} = {plain(item.value)}"
+    if isinstance(item, Guarantee):
+        return f"{item.definition.id}({', '.join(map(plain, item.args))})"
+    return plain(item) if isinstance(item, sp.Basic) else str(item)
 
 
-def told(numbers: Iterable[str], decided: Iterable[str], formulas: Iterable[str], *, formula: bool) -> list[str]:
-    """The first lines of an answer, whichever command gives it: its numbers, what decides them, its formulas.
+def as_text(page: Page) -> str:
+    """The title, and each part below it."""
+    rows = [page.title] if page.title and not page.quiet else []
+    for _, some in groupby((p for p in page.parts if not isinstance(p, Says) or p.of != "others"), type):
+        parts = list(some)
+        labelled = [part for part in parts if isinstance(part, Line)]
+        rows += _columns(labelled) if labelled else [row for part in parts for row in _rows(part)]
+    return "\n".join(rows)
 
-    Beside numbers long formulas are left out, unless they are asked for; without any the formulas come first.
-    """
-    numbers, formulas = list(numbers), list(formulas)
-    if not numbers:
-        return [*formulas, *decided]
-    return [*numbers, *decided, *(formulas if formula or all(len(f) <= SHORT for f in formulas) else ())]
+
+def _rows(part: Part) -> Iterable[str]:
+    match part:
+        case Says():
+            return [("  " * part.depth + _joined(part.items)).rstrip()]
+        case Table():
+            return [table(part.heads, [[in_plain(cell) for cell in row] for row in part.rows])]
+        case Branch():
+            return [tree(part)]
+    return []
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """Words, in a style of their own on a terminal, and what hangs below them."""
+def _joined(items: Sequence[Item]) -> str:
+    """One after the other; fractions of many digits as readers want them, a verdict in its colour."""
+    if all(isinstance(item, str) for item in items):
+        return "".join(map(str, items))
+    from dpsym.core.plain_printer import for_readers
 
-    words: str
-    style: str = ""
-    below: tuple[Branch, ...] = ()
+    with for_readers():
+        return "".join(_coloured(item) if isinstance(item, Verdict) else in_plain(item) for item in items)
+
+
+def _columns(entries: Sequence[Line]) -> Iterator[str]:
+    """Aligned labels."""
+    width = max(len(entry.label) + 2 * entry.depth for entry in entries)
+    for entry in entries:
+        label = "  " * entry.depth + entry.label
+        for number, item in enumerate(entry.items):
+            yield f"  {label if number == 0 else '':<{width}}  {in_plain(item)}"
+
+
+def _coloured(verdict: Verdict) -> str:
+    if not sys.stdout.isatty():
+        return str(verdict)
+    from rich.text import Text
+
+    return on_terminal(Text(str(verdict), style=COLOURS[verdict]))
 
 
 def tree(root: Branch) -> str:
@@ -62,7 +109,7 @@ def tree(root: Branch) -> str:
 
 
 def _branches(branch: Branch) -> Iterator[str]:
-    yield branch.words
+    yield _joined(branch.items)
     for each in branch.below:
         first, further = ("└── ", "    ") if each is branch.below[-1] else ("├── ", "│   ")
         for number, row in enumerate(_branches(each)):
@@ -73,7 +120,7 @@ def _styled(branch: Branch) -> Tree:
     from rich.text import Text
     from rich.tree import Tree
 
-    grown = Tree(Text(branch.words, style=branch.style), guide_style="dim")
+    grown = Tree(Text(_joined(branch.items), style=branch.style), guide_style="dim")
     grown.children.extend(map(_styled, branch.below))
     return grown
 
@@ -97,15 +144,48 @@ def on_terminal(renderable: RenderableType) -> str:
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Columns under their heads."""
-    from rich.table import Table
+    """Columns under their heads; elsewhere than on a terminal, without loading what styles them."""
+    rows = [list(row) for row in rows]
+    if not sys.stdout.isatty():
+        widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+        padded = ((cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in (heads, *rows))
+        return "\n".join("  ".join(row).rstrip() for row in padded)
+    from rich.table import Table as Grid
 
-    grid = Table(box=None, pad_edge=False, header_style="bold", show_edge=False)
+    grid = Grid(box=None, pad_edge=False, header_style="bold", show_edge=False)
     for head in heads:
         grid.add_column(head, overflow="fold")
     for row in rows:
         grid.add_row(*row)
     return on_terminal(grid)
+
+
+# --- words that answers share
+def left_out() -> Says:
+    """That text does not show long formulas."""
+    return Says((f"long formulas are left out ({spelled('formula', 'True')} shows them)",), of="text")
+
+
+def told(
+    numbers: Iterable[Item | Says],
+    decided: Iterable[Item | Says],
+    formulas: Iterable[Item | Says] = (),
+    *,
+    formula: bool = True,
+) -> tuple[Says, ...]:
+    """The first lines of an answer, whichever command gives it: its numbers, what decides them, its formulas.
+
+    Beside numbers long formulas are left out, unless they are asked for; without any the formulas come first.
+    """
+    first, said, below = ([*map(_line, found)] for found in (numbers, decided, formulas))
+    if not first:
+        return (*below, *said)
+    shown = formula or all(len(_joined(one.items)) <= SHORT for one in below)
+    return (*first, *said, *(below if shown else (replace(one, of="others") for one in below)))
+
+
+def _line(said: Item | Says) -> Says:
+    return said if isinstance(said, Says) else lines([said])[0] if isinstance(said, str) else says(said)
 
 
 def enclosure(value: Enclosure) -> str:
@@ -136,48 +216,9 @@ def none(floor: Enclosure, wanted: Fraction | None) -> str:
     return f"no epsilon is enough: delta never falls {'below' if attained else 'to'} {decimal(floor.lower)}"
 
 
-def neighbours(adjacency: str) -> list[str]:
+def neighbours(relation: Adjacency | str | None) -> list[str]:
     """A line that says which inputs are neighbours; none where the relation is the one that is meant anyway."""
-    if not adjacency:
-        return []
     from dpsym.statements.adjacency import Adjacency
 
-    return [f"neighbours: {adjacency}"] if adjacency != Adjacency.ANY.value else []
-
-
-def decision(found: Decision, second: Opinion | None = None, replayed: bool | None = None) -> str:
-    """The verdict with its method and reason; for a refutation the point and both values there."""
-    lines = [f"{found.verdict} ({found.method}): {found.why}{' (not replayed)' if replayed is False else ''}"]
-    if sys.stdout.isatty():
-        from rich.text import Text
-
-        said = Text(lines[0])
-        said.stylize(COLOURS[found.verdict], 0, len(str(found.verdict)))
-        lines = [on_terminal(said)]
-    if found.witness is not None:
-        lines += _witness(found.witness)
-    lines += [f"  pair: x = {before}, x' = {after}" for before, after in found.inputs]
-    if found.event is not None:
-        told = (between("Pr[x]", found.event.before), between("Pr[x']", found.event.after))
-        lines.append(f"  event: {found.event.what}, {' and '.join(told)}")
-    if found.order is not None:
-        told = (between("divergence", found.order.divergence), between("claimed", found.order.claimed))
-        lines.append(f"  order: alpha = {found.order.alpha}, {', '.join(told)}")
-    if found.rests_on:
-        lines.append(f"rests on {', '.join(found.rests_on)}")
-    if found.given:
-        lines.append(f"given: {', '.join(found.given)}")
-    lines += neighbours(found.adjacency)
-    if second is not None and not second.obtained:
-        lines.append(f"a second opinion was not obtained: {second.why}")
-    return "\n".join(lines)
-
-
-def _witness(witness: Witness) -> list[str]:
-    lines = [f"  at {', '.join(f'{name} = {value}' for name, value in witness.point.items()) or 'every point'}"]
-    if witness.obligation is not None:
-        lines.append(f"  needed there: {witness.obligation}")
-    for label, side in (("left side", witness.lhs), ("right side", witness.rhs)):
-        if side is not None:
-            lines.append(f"  {between(label, side)}")
-    return lines
+    said = relation.value if isinstance(relation, Adjacency) else relation
+    return [f"neighbours: {said}"] if said and said != Adjacency.ANY.value else []

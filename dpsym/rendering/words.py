@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dpsym.core.display import short
 from dpsym.language import ReadingError
-from dpsym.queries import Neighbours, Query, Sensitivity, read_query, sensitivity
+from dpsym.queries import Neighbours, read_query, sensitivity
 from dpsym.queries.vocabulary import WORDS, Word
-from dpsym.rendering import sensitivities
-from dpsym.rendering.text import table
+from dpsym.rendering.page import Page, Says, Table, says
+from dpsym.rendering.sensitivities import Sensitivities
 
 _NEIGHBOURS: tuple[Neighbours, ...] = ("replace", "add-remove")
 
@@ -20,8 +22,7 @@ class Answered:
     """A statistic with its sensitivities, by the neighbours; none where it is not for lists of other sizes."""
 
     word: Word
-    query: Query
-    answers: dict[Neighbours, tuple[Sensitivity, ...]]
+    answers: Mapping[Neighbours, Sensitivities]
 
     __repr__ = short
 
@@ -30,42 +31,38 @@ class Answered:
         """The word and what it is."""
         return f"{self.word.id}: {self.word.title}"
 
-    def text(self) -> str:
-        """For people."""
-        word = self.word
-        lines = [self.brief, f"written: {word.written}, where {word.declaration}"]
-        for neighbours, found in self.answers.items():
-            lines += [f"sensitivity, {neighbours}:", *_indented(sensitivities.text(self.query, found, None))]
-        return "\n".join(lines)
+    def page(self) -> Page:
+        """What it is, how it is written, and each sensitivity."""
+        parts = [says(self.brief), says(f"written: {self.word.written}, where {self.word.declaration}")]
+        for adjacent, found in self.answers.items():
+            parts.append(says(f"sensitivity, {adjacent}:"))
+            inside = found.page(related=False).parts
+            parts += [replace(part, depth=part.depth + 1) for part in inside if isinstance(part, Says)]
+        return Page("", tuple(parts))
 
-    def latex(self) -> str:
-        """The sensitivities."""
-        return "\n".join(sensitivities.formula(one) for found in self.answers.values() for one in found)
+    def written(self, form: str) -> str | None:
+        """As LaTeX the sensitivities."""
+        return "\n".join(found.latex() for found in self.answers.values()) if form == "latex" else None
 
-    def data(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """For programs."""
-        answered = {
-            neighbours: sensitivities.data(self.query, found, neighbours, "L1")
-            for neighbours, found in self.answers.items()
-        }
-        return {**_row(self.word), "sensitivity": answered}
+        return {**_row(self.word), "sensitivity": {key: found.to_dict() for key, found in self.answers.items()}}
 
 
 def found(word: Word, time_limit: float) -> Answered:
     """The sensitivities of the example."""
-    query = read_query(word.written, [word.declaration])
-    answers: dict[Neighbours, tuple[Sensitivity, ...]] = {}
+    query, answers = read_query(word.written, [word.declaration]), dict[Neighbours, Sensitivities]()
     for neighbours in _NEIGHBOURS:
-        try:
-            answers[neighbours] = sensitivity(query, neighbours, time_limit=time_limit / len(_NEIGHBOURS))
-        except ReadingError:
-            continue
-    return Answered(word, query, answers)
+        with suppress(ReadingError):
+            cases = sensitivity(query, neighbours, time_limit=time_limit / len(_NEIGHBOURS))
+            answers[neighbours] = Sensitivities(query, cases, neighbours)
+    return Answered(word, answers)
 
 
-def as_table() -> str:
+def page() -> Page:
     """All of them."""
-    return table(["query", "", "written", "where"], [[w.id, w.title, w.written, w.declaration] for w in WORDS.values()])
+    rows = tuple((w.id, w.title, w.written, w.declaration) for w in WORDS.values())
+    return Page("", (Table(("query", "", "written", "where"), rows),))
 
 
 def as_data() -> list[dict[str, Any]]:
@@ -75,7 +72,3 @@ def as_data() -> list[dict[str, Any]]:
 
 def _row(word: Word) -> dict[str, Any]:
     return {"id": word.id, "title": word.title, "written": word.written, "declaration": word.declaration}
-
-
-def _indented(text: str) -> list[str]:
-    return [f"  {line}" for line in text.splitlines()]

@@ -89,7 +89,7 @@ def written(latex: str, *, block: bool = False) -> str:
         return f"<code>{_plain(latex[:LONGEST])}</code>"
     shown = ' display="block"' if block else ""
     source = f'<annotation encoding="application/x-tex">{_plain(latex)}</annotation>'
-    return f"<math{shown}><semantics>{inside}{source}</semantics></math>"
+    return f'<math class="dpsym-math"{shown}><semantics>{inside}{source}</semantics></math>'
 
 
 def _plain(text: str) -> str:

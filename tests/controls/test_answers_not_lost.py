@@ -8,10 +8,10 @@ import pytest
 from mpmath import gammainc, mpf
 
 import dpsym
-from dpsym.api.answers import Answer
 from dpsym.choosing import compare
 from dpsym.core.verdicts import Enclosure, Verdict
-from dpsym.rendering import choices
+from dpsym.rendering.answers import Answer
+from dpsym.rendering.choices import Compared
 
 YES = ("proved", "certified", "cited")
 
@@ -135,12 +135,12 @@ def test_rdp_at_an_order_is_rdp_at_smaller_ones(claim: str) -> None:
 
 
 def test_a_ranking_says_how_many_values_of_a_second_parameter_were_tried() -> None:
-    found = compare(to="approx(1, 1/500)", sensitivity=1, only=["staircase", "truncated_laplace", "laplace"])
-    tried = {row["mechanism"]: row["tried"] for row in choices.data(found)["ranking"]}  # type: ignore[attr-defined]
+    found = Compared(compare(to="approx(1, 1/500)", sensitivity=1, only=["staircase", "truncated_laplace", "laplace"]))
+    tried = {row["mechanism"]: row["tried"] for row in found.to_dict()["ranking"]}
     assert tried["laplace"] == {}
     for name, parameter in (("staircase", "w"), ("truncated_laplace", "A")):
         assert tried[name][parameter] > 1
-        for written in (choices.text(found), choices.table(found), choices.markdown(found)):
+        for written in (str(found), found.table(), found.markdown()):
             assert f"{parameter}: {tried[name][parameter]} values tried" in written
 
 

@@ -211,4 +211,4 @@ def test_what_is_shown_of_a_statistic_is_its_sensitivity():
         for neighbours, answers in shown.answers.items():
             expected = sensitivity(read_query(word.written, [word.declaration]), neighbours)
             assert [one.value for one in answers] == [one.value for one in expected]
-        assert shown.data()["sensitivity"]["replace"]["kind"] == "exact"
+        assert shown.to_dict()["sensitivity"]["replace"]["kind"] == "exact"

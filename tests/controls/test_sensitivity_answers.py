@@ -351,7 +351,7 @@ def test_the_upper_bound_for_a_fixed_size_has_a_certificate_and_a_smaller_one_ha
 def test_json_latex_and_notebooks_say_the_same():
     asked = query("mean(x)", x="[0,1]^n")
     found = sensitivity(asked, "replace")
-    said = json.loads(json.dumps(sensitivities.data(asked, found, "replace", "L1")))
+    said = json.loads(json.dumps(sensitivities.Sensitivities(asked, found, "replace").to_dict()))
     assert said["kind"] == "exact"
     assert said["value"] == "1/n"
     assert {"pair", "conditions", "verdict", "cases", "records", "within"} <= said.keys()

@@ -19,7 +19,7 @@ from dpsym.numbers import enclose
 from dpsym.queries import read_query
 from dpsym.queries.noise import depends_on_sensitivity
 from dpsym.queries.selection import drift
-from dpsym.rendering import data, text
+from dpsym.rendering.verdicts import Proved
 from oracle.statements_on_data import answer, confirms, records, selected
 
 ACCEPTED = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
@@ -258,13 +258,13 @@ def test_tails_are_those_of_the_noise(b, t):
 
 def test_text_and_json_show_the_pair_the_event_and_the_order():
     found = worth("laplace(b=1/2, query=sum(x)) satisfies pure(1)")
-    said = json.loads(json.dumps(data.decision("", found)))
+    said = json.loads(json.dumps(Proved("", found).to_dict()))
     assert said["inputs"] == [{"before": "(0)", "after": "(1)"}]
-    assert said["event"]["what"] in text.decision(found)
+    assert said["event"]["what"] in str(Proved("", found))
     assert said["order"] is None
     found = worth("gaussian(sigma=1/2, query=sum(x)) satisfies zcdp(1)")
-    said = json.loads(json.dumps(data.decision("", found)))
+    said = json.loads(json.dumps(Proved("", found).to_dict()))
     assert said["event"] is None
     assert said["order"]["alpha"] == "2"
     assert [float(said["order"][key]["lower"]) for key in ("divergence", "claimed")] == [4, 2]
-    assert "order: alpha = 2, divergence = 4, claimed = 2" in text.decision(found)
+    assert "order: alpha = 2, divergence = 4, claimed = 2" in str(Proved("", found))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html import unescape
 
 import pytest
@@ -11,11 +12,13 @@ from pygments.lexers.markup import TexLexer
 from pygments.token import Error
 
 import dpsym
+from dpsym.api import Derived
 from dpsym.core.relations import Proposition
-from dpsym.rendering import entries, routes
+from dpsym.rendering import entries
 from dpsym.rendering.align import conditions as sentences
-from dpsym.rendering.listing import Filter, chosen
-from dpsym.rendering.page import in_latex, in_plain
+from dpsym.rendering.listing import kinds
+from dpsym.rendering.page import in_latex
+from dpsym.rendering.text import in_plain
 
 ASKED = (
     ("gaussian(sigma, Delta)", "approx", {}),
@@ -23,7 +26,8 @@ ASKED = (
     ("zcdp(rho)", "approx", {}),
     ("subsampled(gaussian(sigma), q=q)", "rdp", {}),
 )
-FORMULAS = [name for name in routes.WRITERS if name != "bibtex"]  # which has sources alone
+FORMULAS = [name for name in Derived.FORMATS if name not in ("bibtex", "html", "csv")]
+ENTRIES = [entry for kind, entries in kinds().items() if kind != "claims" for entry in entries.values()]
 TYPESET = ("latex", "align", "markdown")
 
 
@@ -60,18 +64,19 @@ def test_what_is_open_is_called_open_in_every_format_for_readers():
 def test_a_notebook_says_what_is_given_and_that_there_are_other_routes(derived):
     html, latex = unescape(derived._repr_html_()), derived._repr_latex_()
     for condition in derived.asked.given:
-        assert in_plain(condition) in html
+        assert in_latex(condition) in html  # beside the formula, to be copied
         assert in_latex(condition) in latex
     for step in derived.fact.lineage():
         for condition in step.conditions:
-            assert in_plain(condition.proposition) in html
+            assert in_latex(condition.proposition) in html
             assert in_latex(condition.proposition) in latex
     if derived.asked.among > 1:
-        assert f"looser routes: {derived.asked.among - 1}" in html
+        assert f"route {derived.asked.among} of {derived.asked.among}" in html
+        assert f"looser routes: {derived.asked.among - 1}" in replace(derived, every=False)._repr_html_()
 
 
 @pytest.mark.cases(12)
-@pytest.mark.parametrize("entry", [e for kind in chosen(Filter()).values() for e in kind.values()], ids=lambda e: e.id)
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda e: e.id)
 def test_an_entry_to_paste_has_the_conditions_of_its_page(entry):
     claims = [c for claim in getattr(entry, "claims", ()) for c in claim.assume]
     has_domain = isinstance(entry, dpsym.statements.Mechanism | dpsym.statements.Definition)
@@ -80,7 +85,7 @@ def test_an_entry_to_paste_has_the_conditions_of_its_page(entry):
     assert all(in_latex(condition) in text for condition in stated)
     assert not [value for kind, value in TexLexer().get_tokens(text) if kind is Error]  # or the pages' colours fail
     for form in ("markdown", "latex"):  # a word that introduces a formula is not cut off from it
-        assert not re.search(r":;|\bwhere;", entries.WRITERS[form](entry)), form
+        assert not re.search(r":;|\bwhere;", dpsym.show(entry).written(form)), form
 
 
 def test_no_conditions_no_sentence():

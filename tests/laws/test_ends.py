@@ -8,7 +8,7 @@ import sympy as sp
 from dpsym import catalogue
 from dpsym.core.notation import Phi, a, alpha, delta, epsilon, k, omega, rho, xi
 from dpsym.deriving import DerivationError, routes
-from dpsym.rendering.routes import Asked, Route, as_json, as_text, route
+from dpsym.rendering.routes import Asked, Derived, Route, route
 from dpsym.statements import Guarantee, Setting, StatementError
 
 DEFINITIONS = catalogue.definitions()
@@ -39,8 +39,9 @@ def answered(source: Guarantee, target: str, **options: object) -> tuple[Route, 
         return ()
     shown = tuple(route(fact, options.get("at") or {}, 8) for fact in found[:2])
     question = Asked("", target, len(found))
-    assert as_text(shown, question)
-    assert as_json(shown, question)
+    answer = Derived(tuple(found), shown, question, every=True)
+    assert str(answer)
+    assert answer.written("json")
     return shown
 
 

@@ -45,6 +45,7 @@ CALLS = {
     "show": lambda **k: dpsym.show("laplace", **k),
     "subsampled": lambda **k: dpsym.subsampled("gaussian(sigma=1)", "1/10", **k),
     "sweep": lambda **k: dpsym.sweep("gaussian(sigma)", {"sigma": [1, 2]}, delta="1e-5", **k),
+    "verify": lambda **k: dpsym.verify("certificate.json", **k),
     "Filter": lambda **k: dpsym.Filter(dpsym.pure(1), **k),
     "Odometer": lambda **k: dpsym.Odometer(Fraction(1, 100000), **k),
 }  # fmt: skip

@@ -13,12 +13,12 @@ import pytest
 import sympy as sp
 from mpmath import inf, log, mp, mpf
 
+import mechanisms_page
 from dpsym import catalogue
 from dpsym.core import notation
 from dpsym.core.distributions import Density, Finite, Pmf
 from dpsym.core.relations import IsInteger
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, compare, enclose
-from dpsym.rendering import mechanisms_page
 from dpsym.statements import Claim, Mechanism, Norm, StatementError
 from oracle import entries, noises
 from oracle.beyond import BEYOND
@@ -387,7 +387,7 @@ def test_the_page_of_mechanisms_is_what_the_entries_say() -> None:
     page = Path(__file__).parents[2] / "docs" / "mechanisms.md"
 
     assert page.read_text(encoding="utf-8") == mechanisms_page.as_markdown(), (
-        "run `python -m dpsym.rendering.mechanisms_page docs/mechanisms.md`"
+        "run `python docs/_extensions/mechanisms_page.py docs/mechanisms.md`"
     )
 
 

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
+import sensitivities_page
 from dpsym.language import ReadingError
 from dpsym.queries import Kind, Norm, Within, read_query, sensitivity
 from dpsym.queries.data import Record
@@ -22,7 +23,6 @@ from dpsym.queries.evaluating import attained_at
 from dpsym.queries.noise import length as length_of
 from dpsym.queries.reading import read_data
 from dpsym.queries.vocabulary import WORDS
-from dpsym.rendering import sensitivities_page
 
 F = Fraction
 GRID = [F(k, 4) for k in range(5)]
@@ -697,5 +697,5 @@ def test_the_page_of_sensitivities_is_what_is_derived():
     page = Path(__file__).parents[2] / "docs" / "sensitivities.md"
 
     assert page.read_text(encoding="utf-8") == sensitivities_page.as_markdown(), (
-        "run `python -m dpsym.rendering.sensitivities_page docs/sensitivities.md`"
+        "run `python docs/_extensions/sensitivities_page.py docs/sensitivities.md`"
     )

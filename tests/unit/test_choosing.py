@@ -31,7 +31,7 @@ from dpsym.core.notation import n, y
 from dpsym.core.relations import substitute
 from dpsym.core.verdicts import Enclosure
 from dpsym.numbers import enclose
-from dpsym.rendering import choices
+from dpsym.rendering.choices import Compared
 from dpsym.statements import Mechanism, StatementError
 
 TWENTIETH = Fraction(1, 20)
@@ -268,8 +268,8 @@ def test_what_a_stopped_search_leaves_is_enough_and_is_called_coarse(
     assert not coarse.finished
     if coarse.candidates:
         assert coarse.candidates[0].parameters["b"] >= least.candidates[0].parameters["b"]
-        assert choices.data(coarse)["ranking"][0]["coarse"] == TIME  # type: ignore[index]
-        assert f"coarse, less noise may be enough: {TIME}" in choices.text(coarse)
+        assert Compared(coarse).to_dict()["ranking"][0]["coarse"] == TIME
+        assert f"coarse, less noise may be enough: {TIME}" in str(Compared(coarse))
     else:
         assert "in the time there was" in coarse.left_out[0].why
     assert bool(coarse.candidates) is (trials == 5)
@@ -329,8 +329,8 @@ def test_where_no_error_is_enclosed_over_parameters_nothing_is_claimed_of_others
     found = compare(to="approx(1, 1/500)", sensitivity=1, only=["generalised_gaussian"])
 
     assert found.best is not None and found.best.at_most is None
-    assert "another may be better" in choices.text(found)
-    assert "the best b and beta that was found" in choices.text(found)
+    assert "another may be better" in str(Compared(found))
+    assert "the best b and beta that was found" in str(Compared(found))
 
 
 def test_a_time_limit_that_is_not_reached_changes_nothing() -> None:

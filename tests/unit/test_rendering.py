@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from dpsym import catalogue
 from dpsym.cli import run
 from dpsym.core import rounding
-from dpsym.core.notation import alpha, delta, epsilon, k, rho
+from dpsym.core.notation import alpha, delta, epsilon, k
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Enclosure
 from dpsym.entries.mechanisms.gaussian import gaussian
@@ -24,7 +24,7 @@ from dpsym.entries.notions.gdp import gdp
 from dpsym.language import read_expression, read_relations
 from dpsym.numbers import compare, enclose
 from dpsym.rendering import drawing, plots, text
-from dpsym.rendering.page import Between, Named, Page, as_latex, as_markdown, as_text, escaped, line
+from dpsym.rendering.page import Page, as_latex, escaped, line
 
 ENTRIES = [
     *catalogue.definitions().values(),
@@ -226,23 +226,6 @@ def test_words_survive_in_latex(words):
 
     assert_is_latex(as_latex([page]))
     assert "&" not in re.sub(r"\\&", "", escaped(words))
-
-
-def test_a_page_says_the_same_in_every_format():
-    page = Page(
-        "a bound",
-        (
-            line("answer", Named("epsilon", rho + 2 * sp.sqrt(rho))),
-            line("value", Between("epsilon", Enclosure(Decimal("0.1"), Decimal("0.2")))),
-            line("nothing"),
-        ),
-    )
-
-    assert "epsilon = rho + 2*sqrt(rho)" in as_text(page)
-    assert "0.1 <= epsilon <= 0.2" in as_text(page)
-    assert r"0.1 \le \epsilon \le 0.2" in as_markdown([page])
-    assert r"0.1 \le \epsilon \le 0.2" in as_latex([page])
-    assert "nothing" not in as_text(page)
 
 
 # --- plots

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import dpsym
 from dpsym import catalogue
 from dpsym.catalogue import UnknownEntry
 from dpsym.cli import run
@@ -15,45 +16,41 @@ from dpsym.comparison import Standing, beside, comparisons
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding import decide
 from dpsym.rendering import rows
-from dpsym.rendering.listing import Filter, chosen, find, kinds
+from dpsym.rendering.listing import find, kinds
+from dpsym.rendering.rows import Filter
 
 
 def test_theorems_are_found_by_the_notions_that_they_lead_from_and_to() -> None:
-    found = chosen(Filter(source="zcdp", target="approx"))
+    found = dpsym.browse(from_="zcdp", to="approx")
 
-    assert "zcdp_to_approx" in found["theorems"]
-    assert all(
-        t.conclusion.definition.id == "approx" and any(p.definition.id == "zcdp" for p in t.premises)
-        for t in found["theorems"].values()
-    )
-    assert set(found) == {"theorems"}
+    assert "zcdp_to_approx" in found.names
+    for theorem in map(catalogue.theorems().__getitem__, found):
+        assert theorem.conclusion.definition.id == "approx"
+        assert any(p.definition.id == "zcdp" for p in theorem.premises)
 
 
 def test_a_notion_is_found_in_every_role() -> None:
-    found = chosen(Filter(notion="gdp"))
+    found = dpsym.browse(notion="gdp")
 
-    assert set(found["definitions"]) == {"gdp"}
-    assert "gaussian" in found["mechanisms"]
-    assert {"gdp_to_approx", "pure_to_gdp"} <= set(found["theorems"])
-    assert "gaussian_gdp" in found["claims"]
-    assert "zcdp_to_approx" not in found["theorems"]
+    assert {"gaussian", "gdp_to_approx", "pure_to_gdp", "gaussian_gdp"} <= set(found.names)
+    assert dpsym.browse("definitions", notion="gdp").names == ["gdp"]
+    assert "zcdp_to_approx" not in found.names
 
 
 @pytest.mark.cases(1)
 @pytest.mark.parametrize("status", ["proved", "cited"])
 def test_what_is_listed_by_worth_is_worth_that(status: str) -> None:
-    found = chosen(Filter(status=status))
+    found, every = dpsym.browse(status=status), {**catalogue.provable(), **catalogue.claims()}
 
-    assert found
-    assert all(str(catalogue.status(e)) == status for entries in found.values() for e in entries.values())
-    assert not {"definitions", "mechanisms"} & set(found)
+    assert found.names
+    assert all(str(catalogue.status(every[name])) == status for name in found)
 
 
 def test_everything_is_listed_once_without_a_filter() -> None:
-    found = chosen(Filter())
+    found = dpsym.browse()
 
-    assert set(found) == {"definitions", "mechanisms", "theorems", "results"}
-    assert all(found[kind] == kinds()[kind] for kind in found)
+    assert set(found.kinds) == {"definitions", "mechanisms", "theorems", "results"}
+    assert all([row.id for row in found.kinds[kind]] == list(kinds()[kind]) for kind in found.kinds)
 
 
 @pytest.mark.parametrize("wrong", [{"kind": "lemma"}, {"source": "zdcp"}, {"target": ""}, {"status": "open"}])

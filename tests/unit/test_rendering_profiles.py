@@ -15,7 +15,7 @@ from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.zcdp import zcdp
 from dpsym.numbers import enclose
 from dpsym.rendering.drawing import NoPlot
-from dpsym.rendering.profiles import privacy_profiles, renyi_curves, winners
+from dpsym.rendering.plots import privacy_profiles, renyi_curves, winners
 
 
 def test_a_privacy_profile_is_rounded_up_from_the_exact_delta():

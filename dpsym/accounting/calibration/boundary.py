@@ -33,8 +33,6 @@ _MOST_STEPS = 10**15  # of a composition: a float counts them, and nobody takes 
 class NothingEnough(NotAccountable):
     """No value of the unknown is enough (shown), or none is known to be."""
 
-    answer: object = None  # where somebody has asked
-
     def __init__(self, message: str, *, shown: bool) -> None:
         super().__init__(message)
         self.shown = shown

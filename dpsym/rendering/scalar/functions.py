@@ -11,8 +11,8 @@ from dpsym import __version__
 from dpsym.core.notation import Minimum, Root, Smallest
 from dpsym.core.plain_printer import plain
 from dpsym.rendering.python_code import Formula, identifier
+from dpsym.rendering.runtime import needed
 from dpsym.rendering.scalar.printing import NoScalarCode, calls, holds
-from dpsym.rendering.scalar.runtime import needed
 
 __all__ = ["LANGUAGES", "NoScalarCode", "source"]
 

@@ -1,6 +1,6 @@
 """The page with the sensitivities of the field's queries, each derived and proved when it is made.
 
-`python -m dpsym.rendering.sensitivities_page docs/sensitivities.md` writes it.
+`python docs/_extensions/sensitivities_page.py docs/sensitivities.md` writes it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dpsym.queries.answers import TooFew
 _LONG = Work(60)  # seconds for one: a slow machine changes no row
 _HEAD = """# Sensitivities of the field's queries
 
-This page is made by `python -m dpsym.rendering.sensitivities_page docs/sensitivities.md`. Every value is exact: it is
+This page is made by `python docs/_extensions/sensitivities_page.py docs/sensitivities.md`. Every value is exact: it is
 proved never to be exceeded, and a pair of neighbouring data sets attains it. `dpsym sensitivity QUERY --let DATA
 --adjacent …` shows the pair. If a value depends on the number of records, it says for which. The first of two
 neighbours has n records. dpsym does not find an *open* value.

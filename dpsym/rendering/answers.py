@@ -1,40 +1,50 @@
-"""What every answer can do: show itself, be a number on the safe side, and be the command's JSON document."""
+"""What every answer can do: show itself as a page in any format, be a number on the safe side, be a JSON document."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from html import escape
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, ParamSpec, TypeVar
 
 from dpsym.core.display import Displayed, cut
 from dpsym.core.rounding import formatted, to_float
 
 if TYPE_CHECKING:
     from dpsym.core.verdicts import Enclosure, Side
+    from dpsym.rendering.page import Page
     from dpsym.statements import Adjacency
 
+P = ParamSpec("P")
+T = TypeVar("T")
 _Rounded = TypeVar("_Rounded", int, float, str)
 _ROOM = 97  # characters of an answer at a prompt, between its brackets
+PROGRAMS = ("align", "bibtex", "python", "c", "javascript")  # formats of closed forms, to paste and to run
 DONE, REFUTED, UNDECIDED = 0, 1, 3  # what an answer is as an exit status of the command
 
 
 class Answer(Displayed, ABC):
-    """An answer: `print` shows what the command shows, `to_dict` is its --json document, `repr` is short."""
+    """An answer: a page and a document, which `written` has in every format; `repr` is short."""
 
     __slots__ = ()
 
-    FORMATS: ClassVar[tuple[str, ...]] = ("text", "json")
+    FORMATS: ClassVar[tuple[str, ...]] = ("text", "markdown", "latex", "html", "csv", "json")
 
     @abstractmethod
-    def __str__(self) -> str: ...
+    def page(self) -> Page:
+        """What it says: its numbers, what decides them, formulas, tables, reasons, notes."""
 
     @abstractmethod
     def to_dict(self) -> Any:
         """The document that the command writes with --json: formulas and numbers are strings."""
+
+    def as_rows(self) -> list[Mapping[str, Any]]:
+        """The rows of its table; the document alone, where it has no others."""
+        document = self.to_dict()
+        return [row_of(one) for one in (document if isinstance(document, list) else [document])]
 
     @property
     def status(self) -> int:
@@ -48,11 +58,23 @@ class Answer(Displayed, ABC):
 
     def written(self, form: str) -> str:
         """In one of its `FORMATS`."""
-        if form != "json":
-            return str(self)
-        from dpsym.rendering import data
+        from dpsym.rendering import data, page
 
-        return data.document(self.to_dict())
+        match form:
+            case "json":
+                return data.document(self.to_dict())
+            case "csv":
+                return data.table(self.as_rows())
+            case "html":
+                return self.html()
+            case "latex" | "markdown":
+                return (page.as_latex if form == "latex" else page.as_markdown)([self.page()])
+        return str(self)
+
+    def __str__(self) -> str:
+        from dpsym.rendering.text import as_text
+
+        return as_text(self.page())
 
     def __repr__(self) -> str:
         return f"<{cut(self.brief, _ROOM)}>"
@@ -64,31 +86,50 @@ class Answer(Displayed, ABC):
         return str(self)
 
     def _repr_html_(self) -> str | None:
-        return self.html() or f"<pre>{escape(str(self))}</pre>"
+        return self.html()
 
     def _repr_latex_(self) -> str | None:
         return self.formula()
 
-    def html(self) -> str | None:
-        """For a notebook; None leaves it to the text."""
-        return None
+    def html(self) -> str:
+        """As a piece of HTML, with formulas as MathML."""
+        from dpsym.rendering.notebook import as_html
+
+        return as_html(self.page())
 
     def formula(self) -> str | None:
         """As LaTeX between dollar signs, where it is a formula."""
         return None
 
 
+def row_of(document: object) -> dict[str, Any]:
+    """A document as a row: each of its values by the path to it."""
+    return dict(_flat(document))
+
+
+def _flat(document: object, name: str = "") -> Iterator[tuple[str, Any]]:
+    inside = document.items() if isinstance(document, Mapping) else ()
+    if isinstance(document, list):
+        inside = {str(number): one for number, one in enumerate(document, start=1)}.items()
+    if not isinstance(document, Mapping | list):
+        yield name, document
+    for key, value in inside:
+        yield from _flat(value, f"{name}.{key}" if name else key)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class NoneEnough(Answer):
-    """That no value of an unknown is enough, or that none was found: the `answer` of the error that says so.
+    """That no value of an unknown is enough, or that none was found.
 
     Attributes:
+        error: what Python raises, with the reason.
         said: in words.
         shown: whether it was shown that there is none.
         relation: the neighbours that were asked for, where some were.
         document: of the command, but for these.
     """
 
+    error: Exception
     said: str
     shown: bool
     relation: Adjacency | None
@@ -103,10 +144,31 @@ class NoneEnough(Answer):
         """The document of the command."""
         return {**self.document, "adjacency": None if self.relation is None else self.relation.value}
 
-    def __str__(self) -> str:
-        from dpsym.rendering.text import neighbours
+    def page(self) -> Page:
+        """What is said, and about which neighbours."""
+        return plain_page(*self.said.splitlines(), relation=self.relation)
 
-        return "\n".join([self.said, *neighbours("" if self.relation is None else self.relation.value)])
+
+def plain_page(*said: str, relation: Adjacency | None = None) -> Page:
+    """Lines of words, and the neighbours where they were asked for."""
+    from dpsym.rendering.page import Page, lines
+    from dpsym.rendering.text import neighbours
+
+    return Page("", lines([*said, *neighbours(relation)]))
+
+
+def raising(function: Callable[P, T | NoneEnough]) -> Callable[P, T]:
+    """The function, which raises where no value is enough; `or_nothing` is what answers that, too."""
+
+    @wraps(function)
+    def called(*args: P.args, **options: P.kwargs) -> T:
+        found = function(*args, **options)
+        if isinstance(found, NoneEnough):
+            raise found.error
+        return found
+
+    called.or_nothing = function  # type: ignore[attr-defined]
+    return called
 
 
 class NumberAnswer(Answer):
@@ -125,14 +187,20 @@ class NumberAnswer(Answer):
         """The number between two decimals."""
 
     @property
+    def solved(self) -> Any:
+        """What was solved for, with its `safe` end and its `shape`, where it was an unknown."""
+        return None
+
+    @property
     def safe(self) -> Side:
         """Which end may be used: the upper one of a budget or of noise, the lower one of a number of steps."""
-        return "upper"
+        solved = self.solved
+        return "upper" if solved is None else solved.safe
 
     @property
     def alone(self) -> bool:
         """Whether nothing is known of values beside the safe end, so that it must not be rounded."""
-        return False
+        return self.solved is not None and self.solved.shape == "only"
 
     @property
     def lower(self) -> Decimal:
@@ -170,16 +238,6 @@ class NumberAnswer(Answer):
     def _shown(self) -> Enclosure:
         end: Decimal = getattr(self.value, self.safe)
         return type(self.value)(end, end) if self.alone else self.value
-
-    def html(self) -> str | None:
-        """The number between its bounds as a formula, over what else is said of it."""
-        first, *rest = str(self).splitlines()
-        if first != self.brief:
-            return None
-        from dpsym.rendering import notebook
-        from dpsym.rendering.page import Between
-
-        return notebook.html(Between(self.name, self._shown)) + "".join(f"<div>{escape(line)}</div>" for line in rest)
 
     def formula(self) -> str | None:
         """The number between its bounds."""

@@ -1,6 +1,6 @@
 """The page that says of every mechanism in which notions its privacy is known, and how.
 
-`python -m dpsym.rendering.mechanisms_page docs/mechanisms.md` writes it.
+`python docs/_extensions/mechanisms_page.py docs/mechanisms.md` writes it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NUMERIC = (sp.Sum, sp.Integral, Root, Smallest, Minimum, Maximum)
 
 _HEAD = """# Mechanisms and notions of privacy
 
-This page is made by `python -m dpsym.rendering.mechanisms_page docs/mechanisms.md` from the entries in
+This page is made by `python docs/_extensions/mechanisms_page.py docs/mechanisms.md` from the entries in
 [dpsym/entries/mechanisms](../dpsym/entries/mechanisms).
 
 | in the table | what it means |

@@ -1,4 +1,4 @@
-"""The interval operations in each language: written once, in a part of C that JavaScript shares but for its words."""
+"""What exported code calls, in each language: interval operations, in a part of C that JavaScript shares; mpmath's."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ _DEFINED = re.compile(r"^(?:static inline \w+|function|const) (?P<name>iv\w+)", 
 _HEAD = r"(?:static inline|function|const) "
 _PART = re.compile(rf"\n(?=/\*[^\n]*\*/\n{_HEAD})|(?<!\*/)\n(?={_HEAD})")  # a comment is of what is below it
 _NAME = re.compile(r"\biv\w+")
+_OF_PYTHON = re.compile(r"^(?:def )?(?P<name>_\w+)"), re.compile("\n\n\n"), re.compile(r"\b_\w+")
 _DECLARATION = re.compile(r"\b(?:iv|double|int) (?=\w+(?: =|,|;))")
 _PARAMETER = re.compile(r"(?:iv_function|iv|double|int) (\w+)")
 
 
 def runtime(language: str) -> str:
     """The text of the operations, the part that depends on the language first."""
+    if language == "python":
+        return _read("mpmath.txt")
     ending = {"c": "c", "javascript": "js"}[language]
     shared = _read("intervals.c")
     return f"{_read(f'platform.{ending}')}\n\n{shared if ending == 'c' else _in_javascript(shared)}".rstrip()
@@ -29,13 +32,16 @@ def runtime(language: str) -> str:
 
 def needed(language: str, *written: str) -> str:
     """The operations that these functions call, directly or not, and what stands before all operations."""
-    parts = [(_DEFINED.search(part), part) for part in _PART.split(runtime(language))]
+    defining, apart, name = _OF_PYTHON if language == "python" else (_DEFINED, _PART, _NAME)
+    parts = [(defining.search(part), part) for part in apart.split(runtime(language))]
     bodies = {defined["name"]: part for defined, part in parts if defined is not None}
-    called, new = set[str](), {name for text in written for name in _NAME.findall(text)} & bodies.keys()
+    called, new = set[str](), {found for text in written for found in name.findall(text)} & bodies.keys()
     while new:
         called |= new
-        new = {name for caller in new for name in _NAME.findall(bodies[caller])} & bodies.keys() - called
+        new = {found for caller in new for found in name.findall(bodies[caller])} & bodies.keys() - called
     kept = [part for defined, part in parts if defined is None or defined["name"] in called]
+    if language == "python":
+        return "\n\n\n".join(kept)
     return re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).rstrip()
 
 
