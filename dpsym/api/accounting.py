@@ -119,7 +119,8 @@ def account(
         adjacent: which data sets are neighbours; without it Poisson samples are about a record added or removed,
             samples of fixed size about one replaced.
         digits (N): to which the two ends should agree (10, or 6 for an unknown).
-        density, pmf, shift, support, variable, let: a noise of one's own, called `noise` in the mechanism.
+        density, pmf, shift, support, variable: a noise of one's own, called `noise` in the mechanism.
+        let: what that has for parameters, or the data of a query: `x in [0,1]^n`.
         time_limit: for everything, in seconds.
 
     Returns:
@@ -135,6 +136,7 @@ def account(
         dpsym account "subsampled(gaussian(sigma=1), q=1/100) ** T" --at epsilon=2 --at delta=1e-5 --for T
         dpsym account "subsampled(gaussian(sigma), q=1/100) ** T" --at delta=1e-5 \\
             --sweep "sigma=1:5:0.5" --sweep "T=100:1e6:*10" --jobs 4 -o sweep.csv
+        dpsym account "gaussian(sigma=2, query=sum(x)) ** 10" --let "x in [0,1]^n" --adjacent replace --at delta=1e-5
         dpsym account "noise(b=3) ** 10" --density "1/(pi*b*cosh(x/b))" --shift 1 --at delta=1e-5
 
         Exit status: 0 as narrow as asked, 3 the time limit left a wider enclosure, which is as certain.
@@ -149,8 +151,9 @@ def account(
 
     point = values_of(at, values)
     described = Described(density, pmf, shift, support, variable, let)
-    own = described.read(min(READING, time_limit))
-    whole, text = read_composition(mechanism, own)
+    asks, own = described.on(mechanism, adjacent, time_limit, READING)
+    asks.refuse_outside(point)
+    whole, text = read_composition(asks.subject, own)
     refuse_options(values, account, {"epsilon", "delta", *map(str, whole.free_symbols)})
     between: dict[str, Any] = {"direction": one_of("direction", direction, get_args(Direction))}
     between["adjacency"] = relation = neighbours_of(adjacent)
@@ -158,7 +161,7 @@ def account(
     if one_of("sampling", sampling, get_args(Sampling)) != "poisson" and route != "exact":
         raise ReadingError("sampling fixed-size does not go with route: the moments of its pair are not known here")
     inside = {symbol: value for symbol, value in point.items() if symbol in whole.free_symbols}
-    deciding = Deciding(whole, text, sampling, relation not in (None, Adjacency.ANY))
+    deciding = Deciding(whole, text, sampling, relation not in (None, Adjacency.ANY), noted=asks.said)
     of, unknown = whole.subs(inside), None if for_ is None else str(for_)
     names = {str(symbol) for symbol in of.free_symbols}
     if unknown is not None and unknown not in names:
@@ -239,9 +242,11 @@ def calibrate(
     """
     given: dict[str, Any] = {n: value for n, value in locals().items() if n not in ("mechanism", "for_", "values")}
     if for_ is None:
-        own = Described(density, pmf, shift, support, variable, let).read(min(READING, time_limit))
+        described = Described(density, pmf, shift, support, variable, let)
+        asks, own = described.on(mechanism, adjacent, time_limit, READING)
         known = {s.name for s in values_of(at, values)}
-        unknown = sorted({s.name for s in read_composition(mechanism, own)[0].free_symbols} - known)
+        whole, _ = read_composition(asks.subject, own)
+        unknown = sorted({s.name for s in whole.free_symbols} - known)
         if len(unknown) != 1:
             left = ", ".join(unknown) or "none"
             raise ReadingError(f"expected for_=…, the name to solve for (there are, without a value: {left})")
