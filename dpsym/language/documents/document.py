@@ -16,7 +16,6 @@ import sympy as sp
 
 from dpsym import catalogue
 from dpsym.core.relations import is_function
-from dpsym.language.documents.asserted import around
 from dpsym.language.documents.blocks import ENDS_A_BLOCK
 from dpsym.language.documents.built_in import renamed
 from dpsym.language.documents.citations import keys
@@ -39,6 +38,7 @@ from dpsym.language.documents.passed_over import MOST_PASSED_OVER, in_latex, oth
 from dpsym.language.documents.quantifiers import refuse_constants
 from dpsym.language.documents.ranges import family_of
 from dpsym.language.documents.remarks import RELATING
+from dpsym.language.documents.roles import around
 from dpsym.language.documents.sensitivities import sensitivities
 from dpsym.language.documents.sidecar import beside, read_sidecar
 from dpsym.language.documents.stated import in_plain_words, stated
@@ -494,7 +494,6 @@ def _document(
         _name_sensitivities(declared, source, places, in_lines(source, prose), scopes, guessing=guessing)
     chains: list[WrittenChain] = []
     before: Ended | None = None
-    is_declared = not strict and front.declares and not front.is_beside
     following = dict(
         zip((start for start, _ in places), [*(start for start, _ in places[1:]), len(source)], strict=False)
     )
@@ -536,7 +535,10 @@ def _document(
             if not strict:
                 near = stop, around(source, near[0], begin, stop, following.get(begin, len(source)), near[1])
             known = set(declared.abbreviations)
-            chain, before = read_display(source, start, stop, declared, lines, recover=not strict, before=before)
+            role = None if near[1] is None else near[1].role
+            chain, before = read_display(
+                source, start, stop, declared, lines, recover=not strict, before=before, role=role
+            )
             if cases and not strict:
                 in_a_case |= dict.fromkeys(declared.abbreviations.keys() - known, here)
         except ReadingError as error:
@@ -565,7 +567,7 @@ def _document(
         if not any(first <= one.place < last for first, last in elsewhere)
     )
     found = replace(_finished(kind, chains, declared, front, text=source), stated=told)
-    return found if strict else replace(found, doubts=tuple(_two_shapes(source)), is_declared=is_declared)
+    return found if strict else replace(found, doubts=tuple(_two_shapes(source)))
 
 
 def _name_sensitivities(
