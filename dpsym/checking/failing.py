@@ -29,17 +29,21 @@ def told_apart(
     It is open where a quantity of which only laws are known has a value there that may not be possible, and where the
     step only says what a new name stands for.  `unused` is what the prose says of names and is not declared.
     """
-    found, supposed = list[StepResult](), list[tuple[str, frozenset[str]]]()
+    supposing = [
+        (chain.around.start, result.step.where, result.step.names(chain.abbreviations))
+        for result, chain in zip(results, chains, strict=True)
+        if chain.around is not None and _supposes(result, chain)
+    ]
+    found = list[StepResult]()
     for result, chain in zip(results, chains, strict=True):
         one = result
         if is_definition(result) and not result.step.unread:
-            why = f"it says what {result.step.defines} stands for; nothing rests on it"
-            one = _opened(result, why)
+            one = _opened(result, f"it says what {result.step.defines} stands for; nothing rests on it")
         elif result.decision.verdict is Verdict.REFUTED:
+            until = 0 if chain.around is None else chain.around.until
+            supposed = {where: names for start, where, names in supposing if start <= until}
             one = _told(result, chain, document, unused, supposed)
         found.append(one)
-        if _supposes(one, chain):
-            supposed.append((one.step.where, one.step.names(chain.abbreviations)))
     return found
 
 
@@ -49,7 +53,7 @@ def _opened(result: StepResult, why: str) -> StepResult:
 
 def _told(
     result: StepResult, chain: WrittenChain, document: Document, unused: Sequence[Stated],
-    supposed: Sequence[tuple[str, frozenset[str]]],
+    supposed: Mapping[str, frozenset[str]],
 ) -> StepResult:  # fmt: skip
     decision, step = result.decision, result.step
     point = {} if decision.witness is None else dict(decision.witness.point)
@@ -71,7 +75,7 @@ def _at(point: Mapping[str, Fraction | int]) -> str:
 
 def _unknown(
     result: StepResult, chain: WrittenChain, document: Document, unused: Sequence[Stated],
-    supposed: Sequence[tuple[str, frozenset[str]]], point: Mapping[str, Fraction | int],
+    supposed: Mapping[str, frozenset[str]], point: Mapping[str, Fraction | int],
 ) -> Iterator[str]:  # fmt: skip
     """What keeps a step that fails from being refuted: what nobody declared, and what may restrict it."""
     step, names = result.step, result.step.names(chain.abbreviations)
@@ -85,9 +89,7 @@ def _unknown(
     if not all(_is_true(relation, point) for relation in step.since):
         yield f"what is said beside it is not known to hold there: {', '.join(map(str, step.since))}"
     yield from (f"{other.where}, in the same display, was not read" for other in chain.steps if other.unread)
-    if _supposes(result, chain) and chain.around is not None and chain.around.role is not None:
-        yield f"it is {chain.around.role.name}"
-    yield from (f"{where} supposes something of the same names" for where, others in supposed if names & others)
+    yield from (f"{where} supposes or defines something of the same names" for where, others in supposed.items() if names & others)
     letters = letters_of(names)
     for said in unused:
         before = said.place < chain.around.until if chain.around is not None else said.line <= step.line
@@ -97,9 +99,10 @@ def _unknown(
 
 def _supposes(result: StepResult, chain: WrittenChain) -> bool:
     """Whether the words before a display make it an assumption, or a definition; what continues it is a claim."""
-    role, accepted = None if chain.around is None else chain.around.role, (Verdict.PROVED, Verdict.CERTIFIED)
-    unknown = role is not None and role.supposes and result.decision.verdict not in accepted
-    return unknown and not (result.step.unread or result.step.continues)
+    step, role = result.step, None if chain.around is None else chain.around.role
+    if role is None or step.unread or step.continues or result.decision.verdict in (Verdict.PROVED, Verdict.CERTIFIED):
+        return False
+    return role.supposes(equation=[r.op for r in step.claim] == ["="])
 
 
 def _is_true(condition: Proposition, point: Mapping[str, Fraction | int]) -> bool:

@@ -120,7 +120,7 @@ class WrittenStep:
         parts: list[Relation | Need] = [*self.claim, *self.premises, *self.needs, *at]
         written = names_in(" ".join(side for pair in texts for side in pair), abbreviations)
         names = set(written).union(s.name for part in parts for s in part.free_symbols)
-        families = {f"{name}{MARK}" for n in names for name in (n, n.rpartition("_")[0])}  # they may be members
+        families = {f"{name}{MARK}" for n in names for name in (n, n.rpartition("_")[0]) if name}  # they may be members
         return frozenset(names | families)
 
     def __str__(self) -> str:
@@ -188,8 +188,9 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """Where what is said of a display ends, and its role where the text says that it is no claim of a derivation."""
+    """Where a display begins, where what is said of it ends, and its role where the text says that it is no claim."""
 
+    start: int
     until: int
     role: Role | None = None
 

@@ -37,10 +37,10 @@ class Role:
     words: str
     equations: bool = False
 
-    @property
-    def supposes(self) -> bool:
-        """Whether it says what is supposed of names, or what they stand for."""
-        return self.kind in (Kind.DEFINITION, Kind.ASSUMPTION)
+    def supposes(self, *, equation: bool) -> bool:
+        """Whether it says what is supposed of names, or what they stand for: "let" may also bound them."""
+        bounds = equation or not self.equations or self.words.lower() in ("let", "where")
+        return self.kind is Kind.ASSUMPTION or (self.kind is Kind.DEFINITION and bounds)
 
     @property
     def name(self) -> str:
@@ -68,7 +68,7 @@ _REST = r"([^.;]*)$"  # of the sentence
 _ASSUMES = re.compile(
     rf"\b(?:suppose|assume|assuming|under the (?:assumption|condition)s?)\b{_REST}"
     r"|\b(?:if|unless|until|when|whenever|provided|given|with|for|such|so long as|as long as|subject to|under|fix|choose|pick"
-    r"|take|whether)(?: that| all| any| every| each| some)?\W*$",
+    r"|take|whether)(?: that| all| any| every| each| some)?[\s,:]*$",
     re.IGNORECASE,
 )
 _SHOWN_LATER = re.compile(
@@ -78,7 +78,7 @@ _SHOWN_LATER = re.compile(
 )
 _DEFINES = re.compile(
     r"\b(?:is|are|be) (?:\w+ ){0,2}defined (?:recursively )?(?:as|by|to be)(?: follows)?\W*$"
-    rf"|\bdefin(?:e|es|ed to be)\b{_REST}|^\W*let\b(?!['\u2019]s\b| us\b){_REST}|^\W*where\W*$",
+    rf"|\bdefin(?:e|es|ed to be)\b{_REST}|^\W*let\b(?!['\u2019]s\b| us\b){_REST}|\bwhere[\s,:]*$",
     re.IGNORECASE,
 )
 _KNOWN = re.compile(
@@ -137,7 +137,7 @@ def around(text: str, begin: int, start: int, stop: int, end: int, before: Aroun
         paragraph = max((m.end() for m in _PARAGRAPH.finditer(text, begin, stopped)), default=begin)
         sentence = max((m.end() for m in SENTENCE_ENDS.finditer(text, paragraph, stopped)), default=paragraph)
         role = role_of(text, paragraph, start, at, _words(text[sentence:stopped]))
-    return Around(_until(text, at, min(end, stop + _BEHIND)), role)
+    return Around(start, _until(text, at, min(end, stop + _BEHIND)), role)
 
 
 def _until(text: str, at: int, end: int) -> int:

@@ -75,7 +75,7 @@ _KIND = re.compile(rf"\b(non-?)?({'|'.join(_KINDS)})s?\b", re.IGNORECASE)
 _QUANTIFYING = r"\b(?:any|all|every|each|some|arbitrary|let|take|fix|choose|pick|consider)\b"
 _QUANTIFIES = re.compile(
     rf"{_QUANTIFYING}(?:\s+[\w-]+){{0,4}}\W*$"
-    rf"|\b(?:for|with|if|when|whenever|where)(?:\s+(?!the|this|that)[\w-]+){{0,2}}?\s+(?:{_KIND.pattern}|non-?zero|complex)\s*$"
+    rf"|\b(?:for|with|if|when|whenever|where)(?:\s+(?!the|this|that)[\w-]+){{0,2}}?\s+(?:{_KIND.pattern}|non-?zero|complex|large|small)\s*$"
     r"|\bsigns? of\s*$",
     re.IGNORECASE,
 )

@@ -237,7 +237,7 @@ def read_display(
         ReadingError: with the position in `source`; not with `recover`.
     """
     display = _Display(source, declared, lines, recover=recover)
-    display.supposed = role is not None and role.supposes
+    display.supposed = role is not None and role.supposes(equation=True)
     if before is not None and _NOTHING.fullmatch(source, before.stop, start):
         display.before, display.follows = before.member, True
     chain = display.read(start, stop)
