@@ -65,7 +65,7 @@ def _told(
     reasons = tuple(dict.fromkeys(_unknown(result, chain, document, unused, supposed, point)))
     if not reasons:
         return result
-    why = f"fails as read{where}; not refuted: {'; '.join(reasons)}"
+    why = f"fails as read{where}; no refutation, as {'; '.join(reasons)}"
     return replace(result, decision=replace(decision, verdict=Verdict.FAILS, why=why), not_refuted=reasons)
 
 
@@ -89,7 +89,11 @@ def _unknown(
     if not all(_is_true(relation, point) for relation in step.since):
         yield f"what is said beside it is not known to hold there: {', '.join(map(str, step.since))}"
     yield from (f"{other.where}, in the same display, was not read" for other in chain.steps if other.unread)
-    yield from (f"{where} supposes or defines something of the same names" for where, others in supposed.items() if names & others)
+    yield from (
+        f"{where} supposes or defines something of the same names"
+        for where, others in supposed.items()
+        if names & others
+    )
     letters = letters_of(names)
     for said in unused:
         before = said.place < chain.around.until if chain.around is not None else said.line <= step.line

@@ -130,7 +130,7 @@ class Report(Displayed):
 
     @property
     def exit_status(self) -> int:
-        """0: every step proved, certified or cited; 1: some step refuted; 3: none refuted, some undecided."""
+        """0: every step proved, certified or cited; 1: some step refuted; 3: none, but some fail or are undecided."""
         if self.verdict in (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED):
             return 0
         return 1 if self.verdict is Verdict.REFUTED else 3

@@ -138,8 +138,8 @@ def _step(chain: ChainResult, result: StepResult, place: str, before: str) -> st
     standing = escape(under(chain, result)) if any(circumstances(chain, result).values()) else ""
     return (
         f'<div class="step {found.verdict}"{name}><div class="formula">{_formula(step, before)}{standing}'
-        f'</div><details class="margin"{shown}><summary>{_verdict(found.verdict, called(result))}, {escape(step.where)}</summary>'
-        f"{margin}</details></div>"
+        f'</div><details class="margin"{shown}>'
+        f"<summary>{_verdict(found.verdict, called(result))}, {escape(step.where)}</summary>{margin}</details></div>"
     )
 
 

@@ -1,4 +1,4 @@
-r"""What fails is shown, and refuted only where everything in it is declared and the text says nothing else of its names.
+r"""What fails is shown; it is refuted only where everything in it is declared, and the text says no more of its names.
 
 Which words stand around a display is not asked: only what they say of its names in mathematics.
 """
@@ -118,7 +118,9 @@ def test_a_reason_beside_a_step_restricts_nothing(beside):
     assert words(f"{DECLARED}$$|x| = -x {beside}$$") == ["refuted"]
 
 
-@pytest.mark.parametrize(("mark", "verdict"), [("(a)", "refuted"), ("a.s.", "unread"), (r"\cdot", "unread"), ("!", "unread")])
+@pytest.mark.parametrize(
+    ("mark", "verdict"), [("(a)", "refuted"), ("a.s.", "unread"), (r"\cdot", "unread"), ("!", "unread")]
+)
 def test_what_stands_above_a_sign_may_change_its_meaning(mark, verdict):
     assert words(rf"{DECLARED}$$|x| \overset{{{mark}}}{{=}} -x$$") == [verdict]
 

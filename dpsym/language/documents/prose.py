@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from dpsym.language.documents.harvest import INLINE, SENTENCE_ENDS, says_only_bounds
+from dpsym.language.documents.harvest import SENTENCE_ENDS, says_only_bounds
 from dpsym.language.documents.remarks import OPERATING, RELATING, SUPPOSING, is_condition, refuse_denials
 from dpsym.language.errors import ReadingError
 

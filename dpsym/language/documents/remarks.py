@@ -256,7 +256,7 @@ def _said(words: str) -> str:
 
 
 def restricting(text: str, found: list[Part]) -> str:
-    """Words beside a step that restrict it, as far as can be seen; what belongs to a relation that was `found` does not."""
+    """Words beside a step that restrict it, as far as can be seen; those of a relation that was `found` do not."""
     said = " ".join(words for words, _ in _pieces(text))
     words = re.sub(r"\[[^\]]*\]|\(\w\)|\b\w?\d+\b|[^\w\s.-]", " ", _plain_words(said))
     words = re.sub(r"\s+", " ", words).strip(" .-")

@@ -1075,7 +1075,12 @@ class _Display:
 
     def _may_define(self, op: str, left: _Member, right: _Member) -> bool:
         """Whether an equation may define the name on its left, of which the text has not spoken before."""
-        if op == "=" and (self._lost or self.supposed) and left.text in self._declared.abbreviations and left.value != right.value:
+        if (
+            op == "="
+            and (self._lost or self.supposed)
+            and left.text in self._declared.abbreviations
+            and left.value != right.value
+        ):
             self._declared.doubt(left.text, f"{left.text} may be defined anew in line {self._lines.of(left.start)[0]}")
         named = self._recover and op == "=" and not left.unread and left.text == str(left.value)
         found = named and self._declared.is_new(left.value, right.value)
