@@ -40,7 +40,7 @@ from dpsym.language.documents.ranges import family_of
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.roles import around
 from dpsym.language.documents.sensitivities import sensitivities
-from dpsym.language.documents.sidecar import beside, read_sidecar
+from dpsym.language.documents.sidecar import beside, read_sidecar, unconfirmed
 from dpsym.language.documents.stated import in_plain_words, stated
 from dpsym.language.documents.steps import Ended, read_display
 from dpsym.language.documents.texts import Beside, Written, decoded, plain_text
@@ -54,7 +54,7 @@ from dpsym.language.latex.macros import Macros, expand
 from dpsym.language.latex.opaque import applied, spelled_like_quantities
 from dpsym.language.latex.tokens import tokens
 from dpsym.language.names import canonical, declared_as
-from dpsym.language.parsing import text_of
+from dpsym.language.parsing import parse_line, text_of
 from dpsym.language.plain.lines import read_line
 
 LARGEST_FILE, LARGEST_NOTEBOOK = 2_000_000, 50_000_000  # characters; notebooks hold pictures
@@ -100,6 +100,8 @@ _INLINE = re.compile(
 )
 _BLANKED = re.compile(r"[^\n]")
 _DIRECTIVE = re.compile(r"^[ \t]*%+[ \t]*dpsym:[ \t]*(.*)$", re.MULTILINE)
+_CASE_IN_PLAIN = re.compile(r"case(?:[ \t]+(?![<>=!:+*/^-])(?P<said>.*))?")
+_NOT_READ = "# unread in "  # begins a comment that says no more of names than the part that was not read
 _WORD = re.compile(r"(title|proves|let|where|assume)\b:?[ \t]+(.*)$", re.DOTALL)
 
 
@@ -363,22 +365,33 @@ def _between(regions: Sequence[tuple[int, int, bool]], length: int) -> list[tupl
 def _plain(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: Path | None) -> Document:
     found = FrontMatter()
     body: list[tuple[int, str]] = []
+    guesses: list[Guess] = []
     for number, line in enumerate(text.split("\n"), start=1):
         statement = line.partition("#")[0].strip()
         word = _WORD.match(statement)
         if word is not None:
             _enter(found, word[1], Line(word[2], number), strict=strict)
+            if word[1] in ("let", "where", "assume") and (guess := unconfirmed(line, word[2])) is not None:
+                guesses.append(guess)
         elif statement:
             body.append((number, line))
     front = _merged(found, outside)
     declared = _declared(front, (), strict=strict)
     declared.guessing, declared.said = front.guessing and not strict, front.proposed
+    for guess in guesses:
+        names = [] if "=" in guess.declaration and "<" not in guess.declaration else names_of(guess.declaration)
+        declared.guessed |= dict.fromkeys((name for name in names if name in declared.names), guess)
     chains: list[WrittenChain] = []
     previous: list[WrittenStep] = []
+    case, no_case = None, ""  # the case in which a line stands, and why that was not read
     for number, line in body:
         try:
             if len(chains) > MOST_DISPLAYS:
                 raise ReadingError(f"more than {MOST_DISPLAYS} lines: the rest is not read")
+            if (heading := _CASE_IN_PLAIN.fullmatch(line.partition("#")[0].strip())) is not None:
+                case, no_case, previous = None, f"the case in line {number} was not read", []
+                case, no_case = _case_in_plain(heading["said"] or "", declared), ""
+                continue
             steps, continues = _guessing(declared, line, number, previous)
         except ReadingError as error:
             column = None if error.position is None else error.position + 1
@@ -396,12 +409,37 @@ def _plain(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: 
         if continues and chains:
             chains[-1] = replace(chains[-1], steps=(*chains[-1].steps, *steps))
         elif steps:
-            chains.append(WrittenChain(tuple(steps), number, abbreviations=dict(declared.abbreviations)))
+            lost = tuple(replace(s, lost=s.lost or no_case) for s in steps)
+            lost = (_defining(lost[0], declared), *lost[1:])
+            chains.append(WrittenChain(lost, number, case, dict(declared.abbreviations)))
+        declared.seen.update(s for step in steps for r in step.claim for s in r.free_symbols)
         previous = steps  # nothing continues past a definition
     comments = "\n".join(line.partition("#")[2] for line in text.split("\n"))
-    alone = "\n".join(line.partition("#")[2] if line.lstrip().startswith("#") else "" for line in text.split("\n"))
+    alone = "\n".join(
+        line.partition("#")[2] if line.lstrip().startswith("#") and not line.startswith(_NOT_READ) else ""
+        for line in text.split("\n")
+    )
     document = _finished("plain", chains, declared, front, comments)
-    return replace(document, stated=tuple(in_plain_words(Written(alone), 0, len(alone), declared)))
+    told = tuple(in_plain_words(Written(alone), 0, len(alone), declared))
+    return replace(document, stated=told, unconfirmed=tuple(guesses))
+
+
+def _defining(step: WrittenStep, declared: Declared) -> WrittenStep:
+    """The first relation of a line, which may only say what a name stands for that nobody declared."""
+    name = step.said[0][0]
+    alone = [r.op for r in step.claim] == ["="] and not step.premises
+    new = alone and name in declared.guessed and declared.is_new(step.claim[0].lhs, step.claim[0].rhs)
+    return replace(step, defines=name) if new and name == str(step.claim[0].lhs) else step
+
+
+def _case_in_plain(text: str, declared: Declared) -> Case | None:
+    """What is assumed in the lines below; without a relation no case is in force any more."""
+    if not text:
+        return None
+    node, meaning = parse_line(text, declared.names), declared.meaning(text)
+    relations = tuple(meaning.relation(node))
+    refuse_constants(relations)
+    return Case(relations, tuple(meaning.needs), text_of(node), frozenset(meaning.taken))
 
 
 def _guessing(

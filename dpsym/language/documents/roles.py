@@ -67,8 +67,8 @@ _HEAD = re.compile(
 _REST = r"([^.;]*)$"  # of the sentence
 _ASSUMES = re.compile(
     rf"\b(?:suppose|assume|assuming|under the (?:assumption|condition)s?)\b{_REST}"
-    r"|\b(?:if|unless|until|when|whenever|provided|given|with|for|such|so long as|as long as|subject to|under|fix|choose"
-    r"|pick|take|whether)(?: that| all| any| every| each| some)?[\s,:]*$",
+    r"|\b(?:if|unless|until|when|whenever|provided|given|with|for|such|so long as|as long as|subject to|under|fix"
+    r"|choose|pick|take|whether)(?: that| all| any| every| each| some)?[\s,:]*$",
     re.IGNORECASE,
 )
 _SHOWN_LATER = re.compile(
