@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from dpsym import catalogue
 from dpsym.language.documents.declarations import declarations
 from dpsym.language.documents.derivation import Document, Stated, WrittenChain, WrittenStep
+from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.plain.lines import MAY_RESTRICT
 
 
@@ -14,21 +16,26 @@ def as_plain(document: Document, unused: Sequence[Stated]) -> str:
     """A file that `dpsym check` takes: declarations, then a relation a line, each with the line where it stands."""
     lines = [f"{key} {value}" for key, value in _heads(document).items()]
     lines += [f"{key} {said}{f'  # {source}' if source else ''}" for key, said, source in _declared(document)]
-    known, case = _first(document), ""
+    known, case, waiting = _first(document), "", list(unused)
     for chain in document.chains:
+        until = None if chain.around is None else chain.around.until
+        while waiting and (until is None or waiting[0].place < until):
+            one = waiting.pop(0)
+            lines.append(f"# line {one.line} says, which is not used: {' '.join(one.text.split())}")
         lines += [f"{name} := {text}" for name, text in chain.abbreviations.items() if known.get(name) != text]
         known = {**known, **chain.abbreviations}
         if (here := "" if chain.case is None else str(chain.case)) != case:
             lines.append(f"case {here}".strip())
             case = here
         lines += _chain(chain)
-    lines += (f"# line {one.line} says, which is not used: {' '.join(one.text.split())}" for one in unused)
     return "\n".join(lines)
 
 
 def as_data(document: Document, unused: Sequence[Stated]) -> dict[str, Any]:
     """The same as a JSON object."""
-    declared = [{"key": key, "declaration": said, "source": source or None} for key, said, source in _declared(document)]
+    declared = [
+        {"key": key, "declaration": said, "source": source or None} for key, said, source in _declared(document)
+    ]
     steps = [
         {
             "line": step.line, "file": step.file or None, "step": None if step.unread else str(step),
@@ -64,17 +71,20 @@ def _declared(document: Document) -> Iterator[tuple[str, str, str]]:
     """Each declaration with its key, and where it comes from unless somebody made it."""
     every = {name: text for chain in document.chains for name, text in chain.abbreviations.items()}
     said = declarations(document.names, document.kinds, document.conditions, document.assumed, every)
+    theorem = catalogue.provable().get(document.proves or "")  # what it declares need not be declared again
+    of_theorem = None if theorem is None else declared_by(theorem)
+    names, assumed = (set(), set()) if of_theorem is None else (set(of_theorem.names), set(of_theorem.assumed))
     guesses = {guess.declaration: guess.source for guess in document.guessed.values()}
     for line in said["let"]:
         name = line.partition(":")[0]
-        if name in document.guessed:
+        if name in document.guessed or name in names:
             continue
         yield "let", line, f"stands for {document.opaque[name].text}" if name in document.opaque else ""
     yield from (("let", text, source) for text, source in guesses.items())
     yield from (("where", f"{name} = {text}", "") for name, text in _first(document).items())
     unconfirmed = {guess.declaration: guess.source for guess in document.unconfirmed}
     for text in said["assume"]:
-        if not any(text in declaration for declaration in guesses):
+        if text not in assumed and not any(text in declaration for declaration in guesses):
             yield "assume", text, unconfirmed.get(text, "")
 
 

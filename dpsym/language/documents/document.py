@@ -100,7 +100,7 @@ _INLINE = re.compile(
 )
 _BLANKED = re.compile(r"[^\n]")
 _DIRECTIVE = re.compile(r"^[ \t]*%+[ \t]*dpsym:[ \t]*(.*)$", re.MULTILINE)
-_CASE_IN_PLAIN = re.compile(r"case(?:[ \t]+(?![<>=!:+*/^-])(?P<said>.*))?")
+_CASE_IN_PLAIN = re.compile(r"case(?:[ \t]+(?![<>=!:+*/^]|-\s)(?P<said>.*))?")
 _NOT_READ = "# unread in "  # begins a comment that says no more of names than the part that was not read
 _WORD = re.compile(r"(title|proves|let|where|assume)\b:?[ \t]+(.*)$", re.DOTALL)
 
