@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dpsym.api.combining import subsampled
     from dpsym.api.comparing import Compared, compare
     from dpsym.api.deriving import Derived, derive
+    from dpsym.api.documents import ReadDocument, read
     from dpsym.api.evaluating import Evaluated, enclose, evaluate
     from dpsym.api.plotting import Plotted, plot
     from dpsym.api.programs import Programmed, program
@@ -33,19 +34,19 @@ _HOMES = {
     "Accounting": "accounting", "Answer": "answers", "AtOrder": "accounting", "Audit": "auditing",
     "Checked": "checking", "Compared": "comparing", "Derived": "deriving", "Evaluated": "evaluating",
     "Listing": "browsing", "NumberAnswer": "answers", "OrderBound": "accounting", "Plotted": "plotting",
-    "Programmed": "programs", "Proved": "proving", "Sensitivities": "sensitivities", "Shown": "browsing",
+    "Programmed": "programs", "Proved": "proving", "ReadDocument": "documents", "Sensitivities": "sensitivities", "Shown": "browsing",
     "Sweep": "sweeping",
     "account": "accounting", "audit": "auditing", "browse": "browsing", "calibrate": "accounting",
     "check": "checking", "compare": "comparing", "derive": "deriving", "enclose": "evaluating",
     "evaluate": "evaluating", "plot": "plotting", "program": "programs", "prove": "proving",
-    "sensitivity": "sensitivities", "show": "browsing", "subsampled": "combining", "sweep": "sweeping",
+    "read": "documents", "sensitivity": "sensitivities", "show": "browsing", "subsampled": "combining", "sweep": "sweeping",
 }  # fmt: skip
 
 __all__ = [
     "Accounting", "Answer", "AtOrder", "Audit", "Checked", "Compared", "Derived", "Evaluated", "Listing",
-    "NumberAnswer", "OrderBound", "Plotted", "Programmed", "Proved", "Sensitivities", "Shown", "Sweep", "account",
-    "audit", "browse", "calibrate", "check", "compare", "derive", "enclose", "evaluate", "plot", "program", "prove",
-    "sensitivity", "show", "subsampled", "sweep",
+    "NumberAnswer", "OrderBound", "Plotted", "Programmed", "Proved", "ReadDocument", "Sensitivities", "Shown", "Sweep",
+    "account", "audit", "browse", "calibrate", "check", "compare", "derive", "enclose", "evaluate", "plot", "program",
+    "prove", "read", "sensitivity", "show", "subsampled", "sweep",
 ]  # fmt: skip
 
 __getattr__ = lazily(__name__, _HOMES)
