@@ -1,9 +1,9 @@
 """dpsym: a symbolic derivation and verification toolkit for differential privacy.
 
 Each command is a function with the same words: `derive`, `account`, `calibrate`, `sweep`, `compare`, `audit`, `prove`,
-`check`, `read`, `evaluate`, `enclose`, `sensitivity`, `noise`, `plot`, `show`, `browse` (docs/python.md).  Mechanisms, notions
-and what is made of mechanisms are attributes, such as `dpsym.gaussian` and `dpsym.subsampled`.  Names are loaded when
-they are first used.
+`check`, `read`, `evaluate`, `enclose`, `sensitivity`, `noise`, `plot`, `show`, `browse` (docs/python.md).  Mechanisms,
+notions and what is made of mechanisms are attributes, such as `dpsym.gaussian` and `dpsym.subsampled`.  Names are
+loaded when they are first used.
 """
 
 from __future__ import annotations

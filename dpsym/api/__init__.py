@@ -34,12 +34,13 @@ _HOMES = {
     "Accounting": "accounting", "Answer": "answers", "AtOrder": "accounting", "Audit": "auditing",
     "Checked": "checking", "Compared": "comparing", "Derived": "deriving", "Evaluated": "evaluating",
     "Listing": "browsing", "NumberAnswer": "answers", "OrderBound": "accounting", "Plotted": "plotting",
-    "Programmed": "programs", "Proved": "proving", "ReadDocument": "documents", "Sensitivities": "sensitivities", "Shown": "browsing",
-    "Sweep": "sweeping",
+    "Programmed": "programs", "Proved": "proving", "ReadDocument": "documents",
+    "Sensitivities": "sensitivities", "Shown": "browsing", "Sweep": "sweeping",
     "account": "accounting", "audit": "auditing", "browse": "browsing", "calibrate": "accounting",
     "check": "checking", "compare": "comparing", "derive": "deriving", "enclose": "evaluating",
     "evaluate": "evaluating", "plot": "plotting", "program": "programs", "prove": "proving",
-    "read": "documents", "sensitivity": "sensitivities", "show": "browsing", "subsampled": "combining", "sweep": "sweeping",
+    "read": "documents", "sensitivity": "sensitivities", "show": "browsing", "subsampled": "combining",
+    "sweep": "sweeping",
 }  # fmt: skip
 
 __all__ = [

@@ -71,7 +71,7 @@ def test_what_fails_as_read_is_called_that_and_a_definition_is_blamed_for_nothin
     name: str, checked: list[Report]
 ) -> None:
     (report,) = [one for one in checked if one.file.endswith("paper.md")]
-    text = re.sub("(?s)<style>.*?</style>|<[^<>]*>", "", said(name, [report]))
+    text = re.sub("(?s)<style>.*?</style>|<[^<>]*>", " ", said(name, [report]))
     assert re.search(r"\bfails as read at t = ", text)
     assert not re.search(r"\bopen\b|false as|::error", text)
     if name in ("github", "sarif"):

@@ -409,9 +409,9 @@ def _plain(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: 
         if continues and chains:
             chains[-1] = replace(chains[-1], steps=(*chains[-1].steps, *steps))
         elif steps:
-            lost = tuple(replace(s, lost=s.lost or no_case) for s in steps)
-            lost = (_defining(lost[0], declared), *lost[1:])
-            chains.append(WrittenChain(lost, number, case, dict(declared.abbreviations)))
+            first, *rest = (replace(step, lost=step.lost or no_case) for step in steps)
+            read_here = (_defining(first, declared), *rest)
+            chains.append(WrittenChain(read_here, number, case, dict(declared.abbreviations)))
         declared.seen.update(s for step in steps for r in step.claim for s in r.free_symbols)
         previous = steps  # nothing continues past a definition
     comments = "\n".join(line.partition("#")[2] for line in text.split("\n"))
