@@ -1,7 +1,7 @@
 """dpsym: a symbolic derivation and verification toolkit for differential privacy.
 
 Each command is a function with the same words: `derive`, `account`, `calibrate`, `sweep`, `compare`, `audit`, `prove`,
-`check`, `evaluate`, `enclose`, `sensitivity`, `noise`, `plot`, `show`, `browse`, `verify` (docs/python.md).
+`check`, `read`, `evaluate`, `enclose`, `sensitivity`, `noise`, `plot`, `show`, `browse`, `verify` (docs/python.md).
 Mechanisms, notions and what is made of mechanisms are attributes, such as `dpsym.gaussian` and `dpsym.subsampled`.
 Names are loaded when they are first used.
 """
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         plot,
         program,
         prove,
+        read,
         sensitivity,
         show,
         sweep,
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 _HOMES = {
     **dict.fromkeys(
         ("account", "audit", "browse", "calibrate", "check", "compare", "derive", "enclose", "evaluate", "plot",
-         "program", "prove", "sensitivity", "show", "sweep", "verify"), "dpsym.api"),
+         "program", "prove", "read", "sensitivity", "show", "sweep", "verify"), "dpsym.api"),
     **dict.fromkeys(("any", "best_of", "compose", "parallel", "post_processed", "subsampled"), "dpsym.api.combining"),
     "decide": "dpsym.deciding",
     "matrix_mechanism": "dpsym.factorisations",
@@ -66,7 +67,7 @@ __all__ = [  # without `any`, which `import *` would put in the place of Python'
     "Decision", "Enclosure", "Filter", "ForAll", "IsInteger", "Odometer", "Relation", "Verdict", "__version__",
     "account", "audit", "best_of", "browse", "calibrate", "check", "compare", "compose", "decide", "derive", "enclose",
     "evaluate", "matrix_mechanism", "noise", "parallel", "plot", "post_processed", "program", "prove", "query",
-    "sensitivity", "show", "subsampled", "sweep", "verify",
+    "read", "sensitivity", "show", "subsampled", "sweep", "verify",
 ]  # fmt: skip
 
 

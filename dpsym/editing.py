@@ -35,12 +35,16 @@ MOST_EDITS = 10  # suggestions that are tried as changes of the text
 
 _SEVERITIES = {
     "refuted": lsp.DiagnosticSeverity.Error,
+    "fails": lsp.DiagnosticSeverity.Warning,
     "open": lsp.DiagnosticSeverity.Information,
     "supported": lsp.DiagnosticSeverity.Information,
     "unread": lsp.DiagnosticSeverity.Hint,
 }
 _SUFFIXES = {"latex": ".tex", "tex": ".tex", "markdown": ".md"}
-_SIGNS = {"proved": "✓", "certified": "✓", "cited": "✓", "supported": "~", "open": "?", "unread": "…", "refuted": "✗"}
+_SIGNS = {
+    "proved": "✓", "certified": "✓", "cited": "✓", "supported": "~", "open": "?", "unread": "…", "fails": "✗",
+    "refuted": "✗",
+}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -311,16 +315,16 @@ def diagnostics(report: dict[str, Any], text: str) -> list[lsp.Diagnostic]:
 def message(step: dict[str, Any]) -> str:
     """A step's verdict with its reason, the point at which it fails, and what would make it true."""
     said = [f"{step['verdict']}: {step['why']}"]
-    if step["witness"] is not None:
+    if step["witness"] is not None:  # which the words of what fails name, too
         point = ", ".join(f"{name} = {value}" for name, value in step["witness"].items()) or "every point"
-        said.append(f"at {point}")
+        said += [f"at {point}"] if step["verdict"] == "refuted" else []
         sides = (("left side", step["lhs_value"]), ("right side", step["rhs_value"]))
         said += [f"{side} = {value}" for side, value in sides if value is not None]
     if step["obligation"]:
         said.append(f"needed there: {step['obligation']}")
     if step["suggestion"]:
         said.append(f"suggestion: {step['suggestion']}")
-    if step["guesses"] and step["verdict"] not in ("open", "unread"):
+    if step["guesses"] and step["verdict"] not in ("open", "unread", "fails"):
         marks = (f"read at line {g['line']}" if g["line"] else "guessed" for g in step["guesses"])
         rests = (f"{g['declaration']} ({mark})" for g, mark in zip(step["guesses"], marks, strict=True))
         said.append(f"rests on {', '.join(rests)}")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from dpsym.api.combining import subsampled
     from dpsym.api.comparing import compare
     from dpsym.api.deriving import derive
+    from dpsym.api.documents import ReadDocument, read
     from dpsym.api.evaluating import Evaluated, enclose, evaluate
     from dpsym.api.plotting import Plotted, plot
     from dpsym.api.programs import program
@@ -39,6 +40,7 @@ NAME = "noise"  # of a noise of one's own in the text of a mechanism
 _HOMES = {
     "accounting": "account calibrate", "auditing": "Audit audit", "browsing": "Listing Shown browse show",
     "checking": "Checked check", "combining": "subsampled", "comparing": "compare", "deriving": "derive",
+    "documents": "ReadDocument read",
     "evaluating": "Evaluated enclose evaluate", "plotting": "Plotted plot", "programs": "program",
     "proving": "prove", "sensitivities": "sensitivity", "sweeping": "Sweep sweep", "verifying": "Verified verify",
     "dpsym.rendering.accounted": "Accounting AtOrder OrderBound", "dpsym.rendering.answers": "Answer NumberAnswer",
@@ -49,9 +51,10 @@ _HOMES = {
 
 __all__ = [
     "Accounting", "Answer", "AtOrder", "Audit", "Checked", "Compared", "Derived", "Evaluated", "Listing",
-    "NumberAnswer", "OrderBound", "Plotted", "Programmed", "Proved", "Sensitivities", "Shown", "Sweep", "Verified",
+    "NumberAnswer", "OrderBound", "Plotted", "Programmed", "Proved", "ReadDocument", "Sensitivities", "Shown", "Sweep",
+    "Verified",
     "account", "audit", "browse", "calibrate", "check", "compare", "derive", "enclose", "evaluate", "plot", "program",
-    "prove", "sensitivity", "show", "subsampled", "sweep", "verify",
+    "prove", "read", "sensitivity", "show", "subsampled", "sweep", "verify",
 ]  # fmt: skip
 
 __getattr__ = lazily(__name__, {name: home for home, names in _HOMES.items() for name in names.split()})

@@ -43,7 +43,7 @@ class Checked(Answer):
 
     @property
     def status(self) -> int:
-        """0 every step proved, certified or cited, 1 some step refuted, 3 none refuted but some undecided."""
+        """0 every step proved, certified or cited, 1 some step refuted, 3 none, but some fail or are undecided."""
         found = self.report.exit_status
         return found if found in (DONE, REFUTED) else UNDECIDED
 
@@ -115,7 +115,9 @@ def check(
     >>> import dpsym
     >>> found = dpsym.check(text=r"Let $x > 0$. Then $$ 1 + x \le e^x \le 1 + 2x $$")
     >>> [row["verdict"] for row in found.rows]
-    ['proved', 'refuted']
+    ['proved', 'fails']
+    >>> [row["verdict"] for row in dpsym.check(text=r"$$ e^x \le 1 + 2x $$", let="x > 0").rows]
+    ['refuted']
 
     Args:
         file: the document's file, its kind by its suffix.

@@ -94,8 +94,8 @@ def _key(task: Task) -> str:
     step = task.step
     reason = None if step.reason is None else (step.reason.theorem, step.reason.citation, step.reason.at)
     parts = (
-        _version(), step.claim, step.premises, step.both_ways, reason, step.lost, task.distributions, task.inference,
-        task.time_limit, task.suggest, task.certify, task.besides, task.chance, task.named,
+        _version(), step.claim, step.premises, step.both_ways, reason, step.readings, task.distributions,
+        task.inference, task.time_limit, task.suggest, task.certify, task.besides, task.chance, task.named,
     )  # fmt: skip
     return hashlib.sha256(_DUMMY.sub(_numbered({}), repr(_spelled(parts))).encode()).hexdigest()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -12,10 +11,10 @@ import sympy as sp
 
 from dpsym.checking.cache import Cache
 from dpsym.checking.chance import chance_of
-from dpsym.checking.claimed import doubt_of
 from dpsym.checking.conclusion import drift
 from dpsym.checking.cross_examination import cross_examined, objection
 from dpsym.checking.equations import is_equation, without
+from dpsym.checking.failing import told_apart
 from dpsym.checking.ledger import (
     DoesNotFollow,
     Inference,
@@ -28,21 +27,30 @@ from dpsym.checking.ledger import (
     pose,
     split,
 )
-from dpsym.checking.results import NOT_REACHED, OPEN, STOPPED, ChainResult, Report, StepResult, claimed_by, unread
-from dpsym.checking.said import said_and_not_used
+from dpsym.checking.results import (
+    NOT_REACHED,
+    OPEN,
+    STOPPED,
+    ChainResult,
+    Report,
+    StepResult,
+    claimed_by,
+    is_definition,
+    unread,
+)
+from dpsym.checking.said import as_a_problem, said_and_not_used
 from dpsym.checking.steps import Task, annotated, answered, check_step, decided
 from dpsym.checking.undeclared import with_what_it_rests_on
 from dpsym.checking.uses import lineage
 from dpsym.checking.workers import run
 from dpsym.core.clocks import Work, each_keeping_time
-from dpsym.core.families import MARK
 from dpsym.core.notation import hockey_stick, renyi, trade_off
 from dpsym.core.relations import IsInteger, Proposition, Relation
-from dpsym.core.verdicts import Decision, Method, Verdict, Witness
+from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.deciding import Domain
 from dpsym.deciding.counterexamples.finding import points_of
 from dpsym.deciding.timeout import briefly
-from dpsym.language.documents.derivation import Case, Document, WrittenChain, WrittenStep
+from dpsym.language.documents.derivation import Case, Document, Stated, WrittenChain, WrittenStep
 from dpsym.language.documents.guesses import Guess
 
 _CONDITIONS = Work(3)  # seconds to find a point that satisfies them
@@ -106,13 +114,14 @@ def check_document(
         interrupted = True
     results = [f or StepResult(step, NOT_REACHED) for f, (_, step) in zip(found, places, strict=True)]
     chains = [chain for chain, _ in places]
-    results = [_tempered(r, document, chain) for r, chain in zip(results, chains, strict=True)]
     results = [
         with_what_it_rests_on(result, document, chain, shown.used.get(number, ()))
         for number, (result, chain) in enumerate(zip(results, chains, strict=True))
     ]
+    unused = said_and_not_used(document)
+    results = told_apart(results, chains, document, unused)
     return cross_examined(
-        _report(document, file, results, shown, interrupted or runner.late, time.monotonic() - started)
+        _report(document, file, results, shown, unused, interrupted or runner.late, time.monotonic() - started)
     )
 
 
@@ -130,28 +139,6 @@ def _posed(task: Task, document: Document) -> Task:
 def _shortened(task: Task) -> Task:
     """The same with less time; what is cited never has much."""
     return task if task.cited else replace(task, time_limit=_ALONE * task.time_limit)
-
-
-def _tempered(result: StepResult, document: Document, chain: WrittenChain) -> StepResult:
-    """What fails only for a value that a guess or a merely named quantity allows, or the text may not mean, is open."""
-    found, step = result.decision, result.step
-    if found.verdict is not Verdict.REFUTED:
-        return result
-    why = _unsure(found.witness, document, step.names(chain.abbreviations)) or doubt_of(
-        document, chain, step, found.witness
-    )
-    return replace(result, decision=replace(OPEN, why=why, seconds=found.seconds), suggestion=None) if why else result
-
-
-def _unsure(witness: Witness | None, document: Document, spoken: frozenset[str]) -> str:
-    """Why the point may not be possible; empty where it is, as all its names are declared."""
-    assumed = {name for name, guess in document.guessed.items() if not guess.whole}.union(document.opaque)
-    point = {} if witness is None else witness.point
-    unsure = [name for name in point if re.sub(r"\[.*\]$", MARK, name) in spoken & assumed]
-    if not unsure:
-        return ""
-    where = ", ".join(f"{name} = {value}" for name, value in point.items() if name in (*spoken, *unsure))
-    return f"false at {where}, if that is possible: nothing declares {', '.join(unsure)}"
 
 
 class _Runner:
@@ -309,6 +296,7 @@ def _report(
     file: str,
     results: list[StepResult],
     shown: _Shown,
+    unused: Sequence[Stated],
     interrupted: bool,
     seconds: float,
 ) -> Report:
@@ -323,14 +311,14 @@ def _report(
         chains.append(ChainResult(chain, mine, conclusion, claim, note or why, shown_by))
     last = last_of_each_case(chains)
     conclusion, problems = _conclusion(last, document), list[str]()
-    if not results:
+    if all(map(is_definition, results)):
         problems.append("there is no step to check")
     elif not briefly(_CONDITIONS, lambda: can_hold(document.conditions), False):
         problems.append("no point was found that satisfies the conditions: what is said under them may be empty")
     if document.proves is not None:
         problems += _drift(document.proves, last, conclusion, document.conditions)
-    problems += (*document.doubts, *said_and_not_used(document))
-    guessed = _spoken_of(document)
+    problems += (*document.doubts, *as_a_problem(unused))
+    guessed = _spoken_of(document, results)
     if guessed:
         problems.append(f"nobody confirmed {', '.join(map(str, guessed))}: see dpsym check --init")
     report = Report(
@@ -341,9 +329,11 @@ def _report(
     return report if report.exit_status == 0 else replace(report, conclusion=None)
 
 
-def _spoken_of(document: Document) -> tuple[Guess, ...]:
-    """The guesses about names that occur in a step."""
-    names = frozenset[str]().union(*(step.names(c.abbreviations) for c in document.chains for step in c.steps))
+def _spoken_of(document: Document, results: Sequence[StepResult]) -> tuple[Guess, ...]:
+    """The guesses about names that occur in a step that claims something."""
+    chains = [chain for chain in document.chains for _ in chain.steps]
+    claims = ((r.step, c) for r, c in zip(results, chains, strict=True) if not is_definition(r))
+    names = frozenset[str]().union(*(step.names(c.abbreviations) for step, c in claims))
     return tuple(guess for name, guess in document.guessed.items() if name in names)
 
 

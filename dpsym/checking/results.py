@@ -23,7 +23,8 @@ class StepResult:
     `guesses` are the readings of names that nobody declared or confirmed, and `opaque` the merely named quantities,
     that it may rest on.  `certificate` is for `dpsym verify`, where one was found, and `replayed` whether it is of the
     step as it stands (None: not asked); `lacking` says why it is not.  `of_the_end` is a certificate of what was asked
-    of it in the end, and whether that is the step, where this was wanted besides.
+    of it in the end, and whether that is the step, where this was wanted besides.  `not_refuted` says of a step that
+    fails what is not known of it.
     """
 
     step: WrittenStep
@@ -36,6 +37,7 @@ class StepResult:
     replayed: bool | None = None
     lacking: str = ""
     of_the_end: tuple[dict[str, Any], bool] | None = None
+    not_refuted: tuple[str, ...] = ()
 
     __repr__ = short
 
@@ -63,7 +65,7 @@ class ChainResult:
     @property
     def verdict(self) -> Verdict:
         """That of the weakest step."""
-        return _weakest(s.decision for s in self.steps)
+        return _weakest(s.decision for s in self.steps if not is_definition(s))
 
     def role(self, result: StepResult) -> Role | None:
         """What a step that was not settled is, where the text says that it is no claim of a derivation.
@@ -71,7 +73,9 @@ class ChainResult:
         A definition, an assumption or a citation is the first relation of a chain; those that continue it are claims.
         """
         said = None if self.chain.around is None else self.chain.around.role
-        step, unsettled = result.step, result.decision.verdict in (Verdict.OPEN, Verdict.SUPPORTED)
+        step, unsettled = result.step, result.decision.verdict in (Verdict.OPEN, Verdict.SUPPORTED, Verdict.FAILS)
+        if is_definition(result):
+            return said if said is not None and said.kind is Kind.DEFINITION else Role(Kind.DEFINITION, "")
         if said is None or not unsettled or step.premises or (said.equations and [r.op for r in step.claim] != ["="]):
             return None
         return said if said.kind is Kind.STATEMENT or not step.continues else None
@@ -113,8 +117,8 @@ class Report(Displayed):
 
     @property
     def verdict(self) -> Verdict:
-        """The weakest step's; at most OPEN where there is a problem."""
-        found = [s.decision for s in self.steps]
+        """The weakest step's, definitions left out; at most OPEN where there is a problem."""
+        found = [s.decision for s in self.steps if not is_definition(s)]
         if self.problems or self.interrupted or not found:
             found.append(OPEN)
         return _weakest(found)
@@ -126,7 +130,7 @@ class Report(Displayed):
 
     @property
     def exit_status(self) -> int:
-        """0: every step proved, certified or cited; 1: some step refuted; 3: none refuted, some undecided."""
+        """0: every step proved, certified or cited; 1: some step refuted; 3: none, but some fail or are undecided."""
         if self.verdict in (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED):
             return 0
         return 1 if self.verdict is Verdict.REFUTED else 3
@@ -135,6 +139,12 @@ class Report(Displayed):
 OPEN = Decision(Verdict.OPEN, Method.NONE, "not decided")
 NOT_REACHED = replace(OPEN, why="interrupted before this step was reached")
 STOPPED = replace(OPEN, why="stopped at the limit of its time")
+
+
+def is_definition(result: StepResult) -> bool:
+    """Whether a step only says what a new name stands for: it claims nothing, and nothing rests on it."""
+    accepted = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
+    return bool(result.step.defines) and result.decision.verdict not in accepted
 
 
 def unread(step: WrittenStep) -> StepResult:

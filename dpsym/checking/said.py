@@ -20,9 +20,14 @@ MOST = 20  # that are told one by one
 _SECONDS = Work(10)  # for one relation between several names
 
 
-def said_and_not_used(document: Document) -> list[str]:
+def said_and_not_used(document: Document) -> tuple[Stated, ...]:
     """What the prose says of the names of later steps that does not follow from what is declared."""
-    found = list(dict.fromkeys(f"{_quoted(one)} (line {one.line})" for one in _unused(document)))
+    return tuple(_unused(document))
+
+
+def as_a_problem(unused: Iterable[Stated]) -> list[str]:
+    """What of it is told, in words."""
+    found = list(dict.fromkeys(f"{_quoted(one)} (line {one.line})" for one in unused))
     told = [*found[:MOST], *([f"{len(found) - MOST} more formulas in lines"] if len(found) > MOST else [])]
     way_out = "declare it (let, where, assume, or ':=' in a display), or leave it out"
     return [f"said, not used: {'; '.join(told)}: {way_out}"] if told else []

@@ -124,9 +124,8 @@ def _settled(task: Task) -> StepResult:
         if named and decision.verdict in (Verdict.OPEN, Verdict.SUPPORTED) and not over(deadline):
             longer = _alone(task, deadline)
             decision = decision if longer.verdict in (Verdict.OPEN, Verdict.SUPPORTED) else longer
-        if decision.verdict is Verdict.REFUTED and task.step.lost:
-            what = "it does not follow" if task.step.premises else "false as it stands alone"
-            decision = replace(OPEN, why=f"{what}; {task.step.lost}")
+        if decision.verdict is Verdict.REFUTED and task.step.readings > 1:
+            decision = _in_every_reading(task, decision, deadline)
     except EmptyDomain as error:
         decision = replace(OPEN, why=f"no point satisfies the conditions: {error}")
     except (OverflowError, MemoryError, RecursionError) as error:
@@ -134,6 +133,17 @@ def _settled(task: Task) -> StepResult:
     except Exception as error:  # noqa: BLE001 - a defect in one step must not take the others with it
         decision = replace(OPEN, why=f"internal error, a defect of dpsym: {type(error).__name__}: {str(error)[:300]}")
     return StepResult(task.step, replace(decision, seconds=time.monotonic() - begun))
+
+
+def _in_every_reading(task: Task, decision: Decision, deadline: float) -> Decision:
+    """What fails where one reading of it does; open where another one may hold."""
+    asked = task.inference
+    for number, claim in enumerate(asked.claims):
+        one = replace(asked, claims=(claim,), needs=())  # what the others need is nothing against it
+        until = now() + (deadline - now()) / (len(asked.claims) - number)
+        if under_laws(one, task.distributions, until, task.named).verdict is not Verdict.REFUTED:
+            return replace(OPEN, why="in one of its readings it fails, in another it may hold")
+    return decision
 
 
 def _alone(task: Task, deadline: float) -> Decision:

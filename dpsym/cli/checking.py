@@ -95,8 +95,8 @@ def check(
 
     A folder stands for all papers in it; of LaTeX for those that are documents of their own.
 
-    Exit status: 0 every step proved, certified or cited, 1 some step refuted, 3 none refuted but some undecided,
-    2 a file could not be read.
+    Exit status: 0 every step proved, certified or cited, 1 some step refuted, 3 none refuted, but some that fail as
+    read or are undecided, 2 a file could not be read.
 
     \b
     dpsym check proof.md

@@ -34,6 +34,7 @@ _COMMANDS = {  # where each is, and what it is for: the list of them loads none
     "program": ("particulars.program", "What several answers from one data set cost together."),
     "proofs": ("particulars.proofs", "What each theorem of the catalogue is worth."),
     "prove": ("particulars.prove", "Decide a relation, or MECHANISM satisfies GUARANTEE."),
+    "read": ("particulars.read", "Print the derivation that is read from a paper."),
     "sensitivity": ("particulars.sensitivity", "Find the sensitivity of a query exactly."),
     "show": ("particulars.show", "Show an entry of the catalogue, or a word."),
     "verify": ("particulars.verify", "Replay certificates."),

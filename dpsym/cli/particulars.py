@@ -169,6 +169,7 @@ derive = _Derive(
     "deriving.derive", "deriving", without=("solve_for", "only_best"), grace=True, formats=PROGRAMS,
     arguments={"mechanism": "MECHANISM|GUARANTEE"},
 )  # fmt: skip
+read = Question("documents.read", "reading", arguments={"file": "FILE"})
 list_ = _List("browsing.browse", "looking", without=("remember",))
 show = Question("browsing.show", "looking it up", arguments={"entry": "ID"}, grace=True, formats=PROGRAMS)
 verify = Question("verifying.verify", "replaying", arguments={"certificates": "CERTIFICATE..."})

@@ -19,7 +19,7 @@ class _NotABoolean:
 
 
 class Verdict(_NotABoolean, Enum):
-    """The answer to a question, from strongest to weakest; REFUTED needs a witness."""
+    """The answer to a question, from strongest to weakest; FAILS and REFUTED need a witness."""
 
     PROVED = "proved"
     CERTIFIED = "certified"
@@ -27,6 +27,7 @@ class Verdict(_NotABoolean, Enum):
     SUPPORTED = "supported"
     OPEN = "open"
     UNREAD = "unread"  # a part of a document: nothing is said of it
+    FAILS = "fails"  # a line of a document, as it was read: nobody has said what all of it means
     REFUTED = "refuted"
 
     def __str__(self) -> str:
@@ -164,8 +165,8 @@ class Decision(_NotABoolean, Displayed):
     adjacency: str = ""  # of what a mechanism satisfies: which inputs are neighbours
 
     def __post_init__(self) -> None:
-        if (self.verdict is Verdict.REFUTED) != (self.witness is not None):
-            raise ValueError("a refutation has a witness, and nothing else has one")
+        if (self.verdict in (Verdict.FAILS, Verdict.REFUTED)) != (self.witness is not None):
+            raise ValueError("what fails has a witness, and nothing else has one")
         if self.verdict is Verdict.SUPPORTED and self.points < 1:
             raise ValueError("nothing was sampled, so nothing is supported")
 

@@ -9,16 +9,18 @@ from typing import Any
 from urllib.parse import quote
 
 from dpsym import __version__
-from dpsym.checking.results import ChainResult, Report, StepResult
+from dpsym.checking.results import ChainResult, Report, StepResult, is_definition
 from dpsym.core.verdicts import Verdict
-from dpsym.rendering.report import evidence, notes, resting, under
+from dpsym.rendering.report import evidence, is_first, notes, resting, under
 
 _LEVELS = {
-    Verdict.REFUTED: "error", Verdict.OPEN: "warning", Verdict.SUPPORTED: "warning", Verdict.UNREAD: "note",
+    Verdict.REFUTED: "error", Verdict.FAILS: "warning", Verdict.OPEN: "warning", Verdict.SUPPORTED: "warning",
+    Verdict.UNREAD: "note",
 }  # fmt: skip
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 _MEANINGS = {
     Verdict.REFUTED: "The step fails at the point that is named.",
+    Verdict.FAILS: "As it was read, the step fails at the point that is named; not all names in it are declared.",
     Verdict.OPEN: "The step was neither proved nor refuted.",
     Verdict.SUPPORTED: "The step holds at the points that were examined, and is not proved.",
     Verdict.UNREAD: "This part was not understood; nothing is said of it.",
@@ -53,7 +55,9 @@ def as_github(reports: Iterable[Report]) -> str:
 
 
 def _not_accepted(report: Report) -> Iterable[tuple[ChainResult, StepResult]]:
-    return ((chain, step) for chain in report.chains for step in chain.steps if step.decision.verdict in _LEVELS)
+    """What fails comes first: GitHub shows some ten of them."""
+    found = [(c, s) for c in report.chains for s in c.steps if s.decision.verdict in _LEVELS and not is_definition(s)]
+    return sorted(found, key=lambda each: not is_first(each[1]))
 
 
 def _results(report: Report) -> Iterable[dict[str, Any]]:

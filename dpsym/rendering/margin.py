@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dpsym.checking.results import ChainResult, Report
 from dpsym.core.verdicts import Verdict
-from dpsym.rendering.report import evidence
+from dpsym.rendering.report import called, evidence
 
 LONGEST = 300  # characters of what is said of one step
 
@@ -53,7 +53,7 @@ def _note(chain: ChainResult) -> str:
     for result in chain.steps:
         found = result.decision
         more = [] if found.verdict in (Verdict.PROVED, Verdict.CERTIFIED) else [found.why, *evidence(result)]
-        whole = "; ".join([f"{result.step.line}: {found.verdict}", *more])
+        whole = "; ".join([f"{result.step.line}: {called(result)}", *more])
         said.append(_escaped(whole if len(whole) <= LONGEST else whole[:LONGEST] + "…"))
     return r"\par ".join(said)
 

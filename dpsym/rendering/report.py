@@ -8,7 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from dpsym.checking.ledger import Judgement
-from dpsym.checking.results import ChainResult, Report, StepResult
+from dpsym.checking.results import ChainResult, Report, StepResult, is_definition
 from dpsym.core.rounding import decimal
 from dpsym.core.verdicts import Enclosure, Method, Verdict, Witness
 from dpsym.language.documents.derivation import WrittenStep, joined
@@ -45,10 +45,10 @@ def point(witness: Witness) -> str:
 
 
 def evidence(result: StepResult) -> list[str]:
-    """The lines below a refuted step: where it fails, both values there, how it would become true."""
+    """The lines below a step that fails: where that is, both values there, how it would become true."""
     lines = []
     if (witness := result.decision.witness) is not None:
-        lines.append(f"at {point(witness)}")
+        lines += [f"at {point(witness)}"] if result.decision.verdict is Verdict.REFUTED else []  # its words say it
         if witness.obligation is not None:
             lines.append(f"needed there: {witness.obligation}")
         sides = [("left side", value(witness.lhs)), ("right side", value(witness.rhs))]
@@ -61,13 +61,29 @@ def evidence(result: StepResult) -> list[str]:
 def because(result: StepResult) -> str:
     """Why the verdict is what it is, with the method if there was one."""
     found = result.decision
-    return found.why if found.method is Method.NONE else f"{found.method}: {found.why}"
+    alone = found.method is Method.NONE or found.verdict is Verdict.FAILS
+    return found.why if alone else f"{found.method}: {found.why}"
+
+
+def called(result: StepResult) -> str:
+    """The word for it: its verdict, and of what claims nothing that it is a definition."""
+    return str(Kind.DEFINITION if is_definition(result) else result.decision.verdict)
+
+
+def is_first(result: StepResult) -> bool:
+    """Whether it is told before the others."""
+    return result.decision.verdict in (Verdict.FAILS, Verdict.REFUTED)
+
+
+def _what_fails_first(report: Report) -> list[tuple[ChainResult, StepResult]]:
+    found = [(chain, result) for chain in report.chains for result in chain.steps]
+    return sorted(found, key=lambda each: not is_first(each[1]))
 
 
 def resting(result: StepResult) -> list[str]:
     """What a step that was settled rests on: theorems, guesses, and quantities of which only the kind is known."""
     found = list(result.decision.rests_on)
-    if result.decision.verdict not in (Verdict.OPEN, Verdict.UNREAD):
+    if result.decision.verdict not in (Verdict.OPEN, Verdict.UNREAD, Verdict.FAILS):
         found += map(str, result.guesses)
         finite = where_finite(result)
         others = [name for name in result.opaque if name not in finite]
@@ -103,14 +119,23 @@ def summary(report: Report) -> str:
     counts = counted(report)
     total, lost = counts["steps"], counts[str(Verdict.UNREAD)]
     said = [f"{counts['read']} read", f"{lost} {Verdict.UNREAD}"] if lost else []
+    defining = sum(map(is_definition, report.steps))
+    counts[str(Verdict.OPEN)] -= defining
     said += [f"{counts[str(v)]} {v}" for v in Verdict if counts[str(v)] and v is not Verdict.UNREAD]
-    other = [f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in roles(report).items()]
+    said += [_several(defining, Kind.DEFINITION)] * bool(defining)
+    of_words = roles(report)
+    of_words[Kind.DEFINITION] = of_words.get(Kind.DEFINITION, 0) - defining
+    other = [_several(count, kind) for kind, count in of_words.items() if count]
     said += [f"not settled and no claims: {' and '.join(other)}"] * bool(other)
     asked = [result.replayed for result in report.steps if result.replayed is not None]
     said += [f"{sum(asked)} replayed"] * bool(asked)
     kept = sum(result.cached for result in report.steps)
     said += [f"{kept} kept from an earlier check"] * bool(kept)
     return f"{total} step{'' if total == 1 else 's'}: {', '.join(said)}"
+
+
+def _several(count: int, kind: Kind) -> str:
+    return f"{count} {kind}{'' if count == 1 else 's'}"
 
 
 def counted(report: Report) -> dict[str, int]:
@@ -164,8 +189,8 @@ def _file(report: Report) -> str:
     text = Text()
     text.append(report.file or "derivation", style="bold")
     text.append(f"  {report.title}\n" if report.title else "\n")
-    for chain in report.chains:
-        _chain(text, chain)
+    for chain, result in _what_fails_first(report):
+        _step_in_text(text, chain, result)
     for name, stands_for in report.opaque.items():
         text.append(f"  {name} is {stands_for}\n", style="dim")
     if said := concluding(report):
@@ -181,20 +206,19 @@ def _file(report: Report) -> str:
     return on_terminal(text)
 
 
-def _chain(text: Text, chain: ChainResult) -> None:
-    for result in chain.steps:
-        step, found = result.step, result.decision
-        text.append(f"  {step.where}: ")
-        text.append(str(found.verdict), style=COLOURS[found.verdict])
-        text.append(f"  {step}{under(chain, result)}\n")
-        reason = f" [{step.reason.text}]" if step.reason is not None and step.reason.text else ""
-        text.append(f"    {because(result)}{reason}\n", style="dim")
-        if (role := chain.role(result)) is not None:
-            text.append(f"    {role}\n", style="dim")
-        if said := resting(result):
-            text.append(f"    rests on {', '.join(said)}\n", style="dim")
-        for line in evidence(result):
-            text.append(f"    {line}\n")
+def _step_in_text(text: Text, chain: ChainResult, result: StepResult) -> None:
+    step, found = result.step, result.decision
+    text.append(f"  {step.where}: ")
+    text.append(called(result), style=COLOURS[found.verdict])
+    text.append(f"  {step}{under(chain, result)}\n")
+    reason = f" [{step.reason.text}]" if step.reason is not None and step.reason.text else ""
+    text.append(f"    {because(result)}{reason}\n", style="dim")
+    if (role := chain.role(result)) is not None and role.words:
+        text.append(f"    {role}\n", style="dim")
+    if said := resting(result):
+        text.append(f"    rests on {', '.join(said)}\n", style="dim")
+    for line in evidence(result):
+        text.append(f"    {line}\n")
 
 
 def as_data(report: Report) -> dict[str, Any]:
@@ -241,6 +265,7 @@ def _step(chain: ChainResult, result: StepResult) -> dict[str, Any]:
         "verdict": str(found.verdict),
         "method": str(found.method),
         "why": found.why,
+        "not_refuted": list(result.not_refuted),
         "role": None if (role := chain.role(result)) is None else {"kind": str(role.kind), "words": role.words},
         "rests_on": list(found.rests_on),
         "guesses": _guesses(result.guesses),
@@ -265,12 +290,12 @@ def as_markdown(reports: Iterable[Report]) -> str:
     for report in reports:
         rows = [f"## {report.title or report.file}", "", f"**{report.verdict}** ({summary(report)})", ""]
         rows += ["| line | step | verdict | why |", "|---|---|---|---|"]
-        for chain, result in ((each, result) for each in report.chains for result in each.steps):
+        for chain, result in _what_fails_first(report):
             formula = _latex_of(result.step, latex).replace("|", r"\vert ")
             why = "; ".join([because(result), *evidence(result)])
             step = f"${formula}${_cell(under(chain, result))}"
             where = result.step.where.removeprefix("line ")
-            rows.append(f"| {where} | {step} | {result.decision.verdict} | {_cell(why)} |")
+            rows.append(f"| {where} | {step} | {called(result)} | {_cell(why)} |")
         if said := concluding(report):
             rows += ["", f"It {_cell(said)}"]
         rows += [f"\nNote: {note}" for note in notes(report)]

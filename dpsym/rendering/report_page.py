@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from dpsym.checking.results import ChainResult, Report, StepResult
+from dpsym.checking.results import ChainResult, Report, StepResult, is_definition
 from dpsym.core.verdicts import Verdict
 from dpsym.language.documents.derivation import WrittenStep
 from dpsym.rendering import fonts
 from dpsym.rendering.page import in_latex
-from dpsym.rendering.report import because, circumstances, concluding, evidence, notes, resting, summary, under
+from dpsym.rendering.report import (
+    because,
+    called,
+    circumstances,
+    concluding,
+    evidence,
+    notes,
+    resting,
+    summary,
+    under,
+)
 from dpsym.rendering.written_mathml import written
 
 _PAGE_STYLE = """
@@ -25,7 +35,7 @@ _STYLE = """
 @media (prefers-color-scheme: dark) { .dpsym { --good: #6fcf87; --cited: #7cc0ee; --open: #e6b450; --bad: #ff8a8a;
   --unread: #b0b0ba; } }
 .dpsym .proved, .dpsym .certified { --mark: var(--good); } .dpsym .cited { --mark: var(--cited); }
-.dpsym .supported, .dpsym .open { --mark: var(--open); } .dpsym .refuted { --mark: var(--bad); }
+.dpsym .supported, .dpsym .open { --mark: var(--open); } .dpsym .refuted, .dpsym .fails { --mark: var(--bad); }
 .dpsym .unread { --mark: var(--unread); }
 .dpsym .verdict { font-weight: 600; color: var(--mark); }
 .dpsym section { border-top: 1px solid var(--edge); padding: .5rem 0; }
@@ -47,9 +57,9 @@ _STYLE = """
 """
 _SIGNS = {
     Verdict.PROVED: "✓", Verdict.CERTIFIED: "✓", Verdict.CITED: "✓", Verdict.SUPPORTED: "~", Verdict.OPEN: "?",
-    Verdict.UNREAD: "…", Verdict.REFUTED: "✗",
+    Verdict.UNREAD: "…", Verdict.FAILS: "✗", Verdict.REFUTED: "✗",
 }  # fmt: skip
-_LED_TO = (Verdict.REFUTED, Verdict.OPEN, Verdict.SUPPORTED, Verdict.UNREAD)
+_LED_TO = (Verdict.REFUTED, Verdict.FAILS, Verdict.OPEN, Verdict.SUPPORTED, Verdict.UNREAD)
 
 
 def as_page(reports: Iterable[Report]) -> str:
@@ -93,17 +103,17 @@ def _list(title: str, items: Iterable[str]) -> list[str]:
     return [f"<h2>{title}</h2>", "<ul>", *found, "</ul>"] if found else []
 
 
-def _verdict(verdict: Verdict) -> str:
+def _verdict(verdict: Verdict, word: str = "") -> str:
     """The word, with a sign and a colour that say nothing more."""
     sign = f'<span aria-hidden="true">{_SIGNS[verdict]}</span>'
-    return f'<span class="{verdict}"><span class="verdict">{sign} {verdict}</span></span>'
+    return f'<span class="{verdict}"><span class="verdict">{sign} {word or verdict}</span></span>'
 
 
 def _ways(report: Report, places: dict[int, str]) -> str:
     """Links to the steps that were not accepted."""
     lines = []
     for verdict in _LED_TO:
-        found = [result for result in report.steps if result.decision.verdict is verdict]
+        found = [one for one in report.steps if one.decision.verdict is verdict and not is_definition(one)]
         links = ", ".join(f'<a href="#{places[id(result)]}">line {result.step.line}</a>' for result in found)
         lines += [f'<li class="{verdict}">{verdict}: {links}</li>'] if found else []
     return f'<nav aria-label="steps that were not accepted"><ul>{"".join(lines)}</ul></nav>' if lines else ""
@@ -123,13 +133,13 @@ def _display(chain: ChainResult, places: dict[int, str]) -> str:
 def _step(chain: ChainResult, result: StepResult, place: str, before: str) -> str:
     step, found = result.step, result.decision
     name = f' id="{place}"' if place else ""
-    shown = " open" if found.verdict in (Verdict.REFUTED, Verdict.UNREAD) else ""
+    shown = " open" if found.verdict in (Verdict.REFUTED, Verdict.FAILS, Verdict.UNREAD) else ""
     margin = "".join(f"<p>{line}</p>" for line in _margin(chain, result))
     standing = escape(under(chain, result)) if any(circumstances(chain, result).values()) else ""
     return (
         f'<div class="step {found.verdict}"{name}><div class="formula">{_formula(step, before)}{standing}'
-        f'</div><details class="margin"{shown}><summary>{_verdict(found.verdict)}, {escape(step.where)}</summary>'
-        f"{margin}</details></div>"
+        f'</div><details class="margin"{shown}>'
+        f"<summary>{_verdict(found.verdict, called(result))}, {escape(step.where)}</summary>{margin}</details></div>"
     )
 
 

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 COLOURS = {
     Verdict.PROVED: "green", Verdict.CERTIFIED: "green", Verdict.CITED: "cyan", Verdict.SUPPORTED: "yellow",
-    Verdict.OPEN: "yellow", Verdict.UNREAD: "yellow", Verdict.REFUTED: "bold red",
+    Verdict.OPEN: "yellow", Verdict.UNREAD: "yellow", Verdict.FAILS: "bold red",
+    Verdict.REFUTED: "bold red",
 }  # fmt: skip
 
 

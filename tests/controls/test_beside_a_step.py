@@ -4,6 +4,7 @@ import contextlib
 
 import pytest
 
+from dpsym.checking import check_document
 from dpsym.language import ReadingError
 from dpsym.language.documents.document import read_document
 from oracle.asking import REFUSED, said_of_document
@@ -184,10 +185,27 @@ def test_where_of_several_parts_keeps_the_conditions():
     "comment",
     ["if x > 1", "for x > 1", "(when x > 1)", "assuming x != 0", "provided x >= 1, by AM-GM", "with x := -5",
      "taking x = 5", "setting pi = 3", "by Phi, with Phi(z) = z", "x =: 5",
-     "where x = 5", "[A], if x > 1", "with a = 3 and x = 5", "at x = 5"],
+     "where x = 5", "[A], if x > 1", "with a = 3 and x = 5", "at x > 5",
+     "at x = 5 and then some"],
 )  # fmt: skip
 def test_a_comment_sets_no_condition_and_no_value(comment):
     refused(f"let x: real\nx^2 >= x - 1  # {comment}\n", "plain")
+
+
+def test_a_comment_that_is_a_value_chooses_it_for_its_line_and_is_part_of_what_is_shown():
+    document = read_document("let x > 0\nx^2 = 4  # at x = 2\nx^2 = 5  # at x = 2\nx = 0  # at x = 0\n", kind="plain")
+    right, wrong, outside = check_document(document, time_limit=3.0, suggest=False).chains
+    assert str(right.conclusion) == "x^2 = 4, at x = 2"
+    assert [str(chain.steps[0].decision.verdict) for chain in (wrong, outside)] == ["refuted", "refuted"]
+    refused("let x > 0\n1 = 1 = x  # at x = 1\n", "plain")
+
+
+def test_a_case_of_plain_text_ends_where_the_next_one_begins():
+    text = "let x: real\ncase x > 0\nabs(x) = x\ncase x < -1\nabs(x) = x\ncase\nabs(x) = x\ncase x >> 1\nx = 0\n"
+    report = check_document(read_document(text, kind="plain"), time_limit=3.0, suggest=False)
+    assert [str(r.decision.verdict) for r in report.steps] == ["proved", "refuted", "refuted", "unread", "fails"]
+    assert str(report.chains[0].conclusion) == "abs(x) = x, where x > 0"
+    refused("let x: real\ncase x >> 1\nx = 0\n", "plain")
 
 
 @pytest.mark.parametrize("definition", ["x := 7", "x := 1 + 1  # twice", "x:=0"])

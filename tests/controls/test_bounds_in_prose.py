@@ -1,4 +1,4 @@
-"""A bound in a sentence refutes nothing where the sentence, or habit, says more of the name than the bound does."""
+"""A bound in a sentence refutes nothing: what fails under it is shown as what fails."""
 
 import pytest
 
@@ -43,10 +43,10 @@ def verdict(tmp_path):
 @pytest.mark.cases(20)
 @pytest.mark.parametrize(("words", "claim"), SAYS_MORE)
 def test_nothing_is_refuted_by_a_bound_that_says_less_than_its_sentence(verdict, words, claim):
-    assert verdict(words, claim) is not Verdict.REFUTED
+    assert verdict(words, claim) in (Verdict.FAILS, Verdict.PROVED, Verdict.UNREAD)
 
 
 @pytest.mark.cases(20)
 @pytest.mark.parametrize(("words", "claim"), SAYS_IT_ALL)
-def test_a_bound_that_says_it_all_refutes(verdict, words, claim):
-    assert verdict(words, claim) is Verdict.REFUTED
+def test_what_fails_under_a_bound_is_shown(verdict, words, claim):
+    assert verdict(words, claim) is Verdict.FAILS

@@ -19,6 +19,7 @@ from dpsym.rendering import reports as formats
 FILES = {  # a title that formats have to escape; steps of several verdicts, one of them with premises
     "some.md": "---\ntitle: 'a, \"b\" <c> | d & e'\nlet:\n  x: x > 0\n---\n"
     "$$x^2 \\ge 0$$\n\n$$x \\le x^2/3 + 1/4$$\n\n$$x < 1 \\implies x^2 < x$$\n\n$$\\lvert x\\rvert = 2x$$\n",
+    "paper.md": "Let $t > 0$.\n\n$$c = t + 1$$\n\n$$t + 1 > t$$\n\n$$t > 3$$\n",
     "others.md": "---\nlet:\n  y: real\n---\n$$y^2 + 1 \\ge 2y$$\n\n$$y^2 > 2y - 1$$\n",
 }
 each = pytest.mark.parametrize("name", formats.names())
@@ -33,7 +34,7 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> list[Report]:
         file = str(folder / name)
         found.append(check_document(read_path(file), file=file, time_limit=10.0, suggest=False))
     verdicts = {str(step.decision.verdict) for report in found for step in report.steps}
-    assert {"proved", "refuted"} <= verdicts
+    assert {"proved", "fails", "refuted"} <= verdicts
     return found
 
 
@@ -47,7 +48,7 @@ def test_every_step_that_is_not_accepted_is_there_with_where_it_fails(name: str,
     text = said(name, checked)
     for report in checked:
         for step in report.steps:
-            if step.decision.verdict is not Verdict.REFUTED:
+            if step.decision.verdict not in (Verdict.FAILS, Verdict.REFUTED):
                 continue
             assert re.search(rf"\b{step.step.line}\b", text)
             assert step.decision.witness is not None
@@ -63,6 +64,20 @@ def test_a_step_is_called_refuted_where_it_was_and_nowhere_else(name: str, check
             fewer = replace(report, chains=tuple(c for c in report.chains if c is not chain))
             refuted = any(step.decision.verdict is Verdict.REFUTED for step in chain.steps)
             assert (blamed(name, fewer) < whole) == refuted, chain.chain.line
+
+
+@each
+def test_what_fails_as_read_is_called_that_and_a_definition_is_blamed_for_nothing(
+    name: str, checked: list[Report]
+) -> None:
+    (report,) = [one for one in checked if one.file.endswith("paper.md")]
+    text = re.sub("(?s)<style>.*?</style>|<[^<>]*>", " ", said(name, [report]))
+    assert re.search(r"\bfails as read at t = ", text)
+    assert not re.search(r"\bopen\b|false as|::error", text)
+    if name in ("github", "sarif"):
+        assert "c = t + 1" not in text
+    if name in ("text", "markdown", "github", "html"):  # what fails comes first
+        assert re.search(r"\bfails\b", text.partition("proved")[0])
 
 
 def blamed(name: str, report: Report) -> int:

@@ -193,8 +193,10 @@ def test_a_document_is_checked_as_text_and_as_a_file(tmp_path):
     (tmp_path / "paper.md").write_text(text)
 
     for found in (dpsym.check(text=text), dpsym.check(tmp_path / "paper.md")):
-        assert [row["verdict"] for row in found.rows] == ["proved", "refuted"]
-        assert (found.status, found.verdict) == (1, Verdict.REFUTED)
+        assert [row["verdict"] for row in found.rows] == ["proved", "fails"]
+        assert (found.status, found.verdict) == (3, Verdict.FAILS)
+    found = dpsym.check(text=text, let="x > 0")
+    assert (found.status, found.verdict) == (1, Verdict.REFUTED)
     with pytest.raises(ReadingError, match="expected a file"):
         dpsym.check()
 

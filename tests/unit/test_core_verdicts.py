@@ -47,13 +47,14 @@ def test_the_width_of_tiny_and_unbounded_enclosures_is_not_lost() -> None:
     assert Enclosure(Decimal(0), Decimal("Infinity")).width == Decimal("Infinity")
 
 
-def test_a_refutation_has_a_witness_and_nothing_else_has_one() -> None:
+def test_what_fails_has_a_witness_and_nothing_else_has_one() -> None:
     witness = Witness({"rho": Fraction(1, 2)}, Enclosure(Decimal(2), Decimal(3)), Enclosure(Decimal(0), Decimal(1)))
 
-    assert Decision(Verdict.REFUTED, Method.ENCLOSURE, "false there", witness).witness is witness
-    with pytest.raises(ValueError, match="witness"):
-        Decision(Verdict.REFUTED, Method.ENCLOSURE, "because")
-    for verdict in set(Verdict) - {Verdict.REFUTED}:
+    for verdict in (Verdict.FAILS, Verdict.REFUTED):
+        assert Decision(verdict, Method.ENCLOSURE, "false there", witness).witness is witness
+        with pytest.raises(ValueError, match="witness"):
+            Decision(verdict, Method.ENCLOSURE, "because")
+    for verdict in set(Verdict) - {Verdict.FAILS, Verdict.REFUTED}:
         with pytest.raises(ValueError, match="witness"):
             Decision(verdict, Method.SAMPLING, "", witness, points=1)
 

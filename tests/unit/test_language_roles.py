@@ -1,4 +1,4 @@
-"""What a display is by the words of the text; a claim of a derivation has no role, and a role changes no verdict."""
+"""What a display is by the words of the text; a claim of a derivation has no role."""
 
 import pytest
 
@@ -94,6 +94,6 @@ def test_what_is_settled_is_counted_by_its_verdict():
 def test_the_report_counts_what_is_no_claim():
     text = "Let $x$ be a real number.\n\nThe cost is defined to be $$a = x + 1.$$ Suppose that $$b \\le x.$$"
     found = check_document(read_document(text, kind="markdown"), time_limit=2.0, suggest=False)
-    assert "no claims: 1 definition and 1 assumption" in summary(found)
+    assert "1 fails, 1 definition, not settled and no claims: 1 assumption" in summary(found)
     assert as_data(found)["roles"] == {"definition": 1, "assumption": 1}
-    assert [str(step.decision.verdict) for step in found.steps] == ["open", "open"]
+    assert [str(step.decision.verdict) for step in found.steps] == ["open", "fails"]

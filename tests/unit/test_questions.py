@@ -10,8 +10,8 @@ from dpsym.cli import run
 from dpsym.cli.commands import dpsym as commands
 from dpsym.language import ReadingError
 
-NAMES = {name: name for name in ("account", "audit", "compare", "derive", "evaluate", "program", "prove", "sensitivity",
-                                 "show", "verify")} | {"list": "browse"}  # fmt: skip
+NAMES = {name: name for name in ("account", "audit", "compare", "derive", "evaluate", "program", "prove", "read",
+                                 "sensitivity", "show", "verify")} | {"list": "browse"}  # fmt: skip
 OF_THE_LINE = {"json", "format", "help", "certificate", "sweep", "jobs", "output", "adjacency"}
 OF_PYTHON = {"solve_for", "only_best", "cover", "also", "executor", "remember"}
 WITH_NOISE = ("account", "derive")

@@ -74,12 +74,12 @@ def test_every_verdict_is_a_word_and_leads_nowhere_else(report):
 
 
 def test_reasons_points_suggestions_and_guesses_stand_behind_their_step(report):
-    (whole,) = re.findall(r'<div class="step refuted".*?</details></div>', as_page([report]), re.DOTALL)
+    (whole,) = re.findall(r'<div class="step fails".*?</details></div>', as_page([report]), re.DOTALL)
     said = Page(whole).said()
-    (refuted,) = [r for r in report.steps if r.decision.witness is not None]
-    for name, value in refuted.decision.witness.point.items():
+    (failing,) = [r for r in report.steps if r.decision.witness is not None]
+    for name, value in failing.decision.witness.point.items():
         assert f"{name} = {value}" in said
-    assert refuted.suggestion in said
+    assert failing.suggestion in said
     assert "q < 1 (read at line 2)" in said
     (unread,) = [r for r in report.steps if r.step.unread]
     assert unread.decision.why in Page(as_page([report])).said()

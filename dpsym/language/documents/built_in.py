@@ -15,6 +15,7 @@ from dpsym.core import functions
 from dpsym.core.relations import Relation
 from dpsym.language.documents.derivation import Stated
 from dpsym.language.documents.harvest import SENTENCE_ENDS, Formula, formulas
+from dpsym.language.documents.texts import Written
 from dpsym.language.documents.ties import is_identity
 from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
@@ -79,31 +80,32 @@ _MATHEMATICS, _NAMES = re.compile(r"\$[^$]*\$"), frozenset(f.name for f in funct
 
 
 def of_other_meaning(
-    text: str, spans: Sequence[tuple[int, int]], displays: Sequence[tuple[int, int]], declared: Container[str]
+    written: Written, spans: Sequence[tuple[int, int]], displays: Sequence[tuple[int, int]], declared: Container[str]
 ) -> Iterator[Stated]:
     """Each place where the text may give a letter or function with a meaning of its own another one.
 
     The prose and the words in displays are looked at.  An empty name stands for the signs themselves.
     """
+    text, first = written.text, displays[0][0] if displays else 0
     words = "\n\n".join(filter(None, (_reasons(text[begin:end]) for begin, end in displays)))
     for said, where in ((text, spans), (words, [(0, len(words))])):
+        of_text = said is text
         for one in formulas(said, where):
             formula = said[one.start : one.stop]
-            if said is text or one.sentence.strip():  # a display itself is a claim
+            if of_text or one.sentence.strip():  # a display itself is a claim
                 for name in dict.fromkeys(n for n in _spoken_of(formula, one) if n not in declared):
-                    yield _stated(text, one.start if said is text else 0, formula, name)
+                    yield _stated(written, one.start if of_text else first, formula, name)
         for begin, end in where:
             for sentence in SENTENCE_ENDS.split(said[begin:end]):
                 if _LOGARITHM.search(sentence) and not _NATURAL.search(sentence) and _BASE.search(sentence):
-                    yield _stated(text, begin if said is text else 0, sentence, "log")
+                    yield _stated(written, begin if of_text else first, sentence, "log")
                 if (said_of_all := _ARITHMETIC.search(sentence)) is not None:
-                    yield _stated(text, begin if said is text else 0, said_of_all[0], "")
+                    yield _stated(written, begin if of_text else first, said_of_all[0], "")
 
 
-def _stated(text: str, place: int, said: str, name: str) -> Stated:
+def _stated(written: Written, place: int, said: str, name: str) -> Stated:
     subjects = frozenset({name})
-    shown = " ".join(said.split())
-    return Stated(0, text.count("\n", 0, place) + 1, shown[:_LONGEST], subjects, None, subjects)
+    return Stated(0, written.of(place)[0], " ".join(said.split())[:_LONGEST], subjects, None, subjects)
 
 
 def _reasons(display: str) -> str:

@@ -63,9 +63,10 @@ class WrittenStep:
 
     `claim` must hold; with `premises`, wherever all of them do.  `continues`: the left side is the right side of
     the step before, in the same chain.  `needs` is what its sides need to have a value; `texts` and `premise_texts`
-    are the relations as they were written.  `lost` says what was
-    not read and may be a condition of it, `aside` what may be one in a paper as it is, and `since` are the bounds of
-    names in its reason.  Of a part that could not be read `unread` says why, and there is no claim.
+    are the relations as they were written.  `lost` says what stands beside it in its display and may restrict it, and
+    `since` are the bounds of names in its reason.  `readings`: of how many readings of it every one is in the claim.
+    `defines` is the name that nothing declares, where it may only say what that stands for.  Of a part that could not
+    be read `unread` says why, and there is no claim.
     `line` and `column` are in `file`, one that the document reads, or in the document itself; in a notebook `cell` is
     the number of the cell with the line in it.
     `taken` are the names that are kept fixed while a variable goes over its range, as in `Scope`; `ambiguous` says why
@@ -84,8 +85,9 @@ class WrittenStep:
     texts: Texts = ()
     premise_texts: Texts = ()
     lost: str = ""
-    aside: str = ""
     since: tuple[Relation, ...] = ()
+    readings: int = 1
+    defines: str = ""
     unread: str = ""
     ambiguous: str = ""
     taken: frozenset[Taken] = frozenset()
@@ -118,7 +120,7 @@ class WrittenStep:
         parts: list[Relation | Need] = [*self.claim, *self.premises, *self.needs, *at]
         written = names_in(" ".join(side for pair in texts for side in pair), abbreviations)
         names = set(written).union(s.name for part in parts for s in part.free_symbols)
-        families = {f"{name}{MARK}" for n in names for name in (n, n.rpartition("_")[0])}  # they may be members
+        families = {f"{name}{MARK}" for n in names for name in (n, n.rpartition("_")[0]) if name}  # they may be members
         return frozenset(names | families)
 
     def __str__(self) -> str:
@@ -186,17 +188,10 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """Where the sentence and the paragraph of a display begin, where what is said of it ends, and what that is.
+    """Where a display begins, where what is said of it ends, and its role where the text says that it is no claim."""
 
-    `doubt` says why it may be denied, or hold less widely, `unasserted` why the words before it may not claim it; both
-    are empty where they do.  `role` is what it is where the text says that it is no claim of a derivation.
-    """
-
-    sentence: int
-    paragraph: int
+    start: int
     until: int
-    doubt: str = ""
-    unasserted: str = ""
     role: Role | None = None
 
 
@@ -273,7 +268,6 @@ class Document:
         stated: what formulas in its prose state, in their order.
         by_induction: what the theorem that it proves gives in the case that a relation alone describes.
         taken: what is kept fixed under binders in what stands for each name, and in its conditions (an empty name).
-        is_declared: whether its names are declared in it, or by whoever asks, and not beside it.
     """
 
     kind: Kind
@@ -300,6 +294,5 @@ class Document:
     stated: tuple[Stated, ...] = ()
     by_induction: Mapping[Relation, tuple[Proposition, ...]] = field(default_factory=dict)
     taken: Mapping[str, frozenset[Taken]] = field(default_factory=dict)
-    is_declared: bool = False
 
     __repr__ = short

@@ -16,7 +16,6 @@ import sympy as sp
 
 from dpsym import catalogue
 from dpsym.core.relations import is_function
-from dpsym.language.documents.asserted import around
 from dpsym.language.documents.blocks import ENDS_A_BLOCK
 from dpsym.language.documents.built_in import of_other_meaning
 from dpsym.language.documents.citations import keys
@@ -39,8 +38,9 @@ from dpsym.language.documents.passed_over import MOST_PASSED_OVER, in_latex, oth
 from dpsym.language.documents.quantifiers import refuse_constants
 from dpsym.language.documents.ranges import family_of
 from dpsym.language.documents.remarks import RELATING
+from dpsym.language.documents.roles import around
 from dpsym.language.documents.sensitivities import sensitivities
-from dpsym.language.documents.sidecar import beside, read_sidecar
+from dpsym.language.documents.sidecar import beside, read_sidecar, unconfirmed
 from dpsym.language.documents.stated import in_plain_words, stated
 from dpsym.language.documents.steps import Ended, read_display
 from dpsym.language.documents.texts import Beside, Written, decoded, plain_text
@@ -54,7 +54,7 @@ from dpsym.language.latex.macros import Macros, expand
 from dpsym.language.latex.opaque import applied, spelled_like_quantities
 from dpsym.language.latex.tokens import tokens
 from dpsym.language.names import canonical, declared_as
-from dpsym.language.parsing import text_of
+from dpsym.language.parsing import parse_line, text_of
 from dpsym.language.plain.lines import read_line
 
 LARGEST_FILE, LARGEST_NOTEBOOK = 2_000_000, 50_000_000  # characters; notebooks hold pictures
@@ -100,6 +100,8 @@ _INLINE = re.compile(
 )
 _BLANKED = re.compile(r"[^\n]")
 _DIRECTIVE = re.compile(r"^[ \t]*%+[ \t]*dpsym:[ \t]*(.*)$", re.MULTILINE)
+_CASE_IN_PLAIN = re.compile(r"case(?:[ \t]+(?![<>=!:+*/^]|-\s)(?P<said>.*))?")
+_NOT_READ = "# unread in "  # begins a comment that says no more of names than the part that was not read
 _WORD = re.compile(r"(title|proves|let|where|assume)\b:?[ \t]+(.*)$", re.DOTALL)
 
 
@@ -363,22 +365,33 @@ def _between(regions: Sequence[tuple[int, int, bool]], length: int) -> list[tupl
 def _plain(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: Path | None) -> Document:
     found = FrontMatter()
     body: list[tuple[int, str]] = []
+    guesses: list[Guess] = []
     for number, line in enumerate(text.split("\n"), start=1):
         statement = line.partition("#")[0].strip()
         word = _WORD.match(statement)
         if word is not None:
             _enter(found, word[1], Line(word[2], number), strict=strict)
+            if word[1] in ("let", "where", "assume") and (guess := unconfirmed(line, word[2])) is not None:
+                guesses.append(guess)
         elif statement:
             body.append((number, line))
     front = _merged(found, outside)
     declared = _declared(front, (), strict=strict)
     declared.guessing, declared.said = front.guessing and not strict, front.proposed
+    for guess in guesses:
+        names = [] if "=" in guess.declaration and "<" not in guess.declaration else names_of(guess.declaration)
+        declared.guessed |= dict.fromkeys((name for name in names if name in declared.names), guess)
     chains: list[WrittenChain] = []
     previous: list[WrittenStep] = []
+    case, no_case = None, ""  # the case in which a line stands, and why that was not read
     for number, line in body:
         try:
             if len(chains) > MOST_DISPLAYS:
                 raise ReadingError(f"more than {MOST_DISPLAYS} lines: the rest is not read")
+            if (heading := _CASE_IN_PLAIN.fullmatch(line.partition("#")[0].strip())) is not None:
+                case, no_case, previous = None, f"the case in line {number} was not read", []
+                case, no_case = _case_in_plain(heading["said"] or "", declared), ""
+                continue
             steps, continues = _guessing(declared, line, number, previous)
         except ReadingError as error:
             column = None if error.position is None else error.position + 1
@@ -396,12 +409,37 @@ def _plain(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: 
         if continues and chains:
             chains[-1] = replace(chains[-1], steps=(*chains[-1].steps, *steps))
         elif steps:
-            chains.append(WrittenChain(tuple(steps), number, abbreviations=dict(declared.abbreviations)))
+            first, *rest = (replace(step, lost=step.lost or no_case) for step in steps)
+            read_here = (_defining(first, declared), *rest)
+            chains.append(WrittenChain(read_here, number, case, dict(declared.abbreviations)))
+        declared.seen.update(s for step in steps for r in step.claim for s in r.free_symbols)
         previous = steps  # nothing continues past a definition
     comments = "\n".join(line.partition("#")[2] for line in text.split("\n"))
-    alone = "\n".join(line.partition("#")[2] if line.lstrip().startswith("#") else "" for line in text.split("\n"))
+    alone = "\n".join(
+        line.partition("#")[2] if line.lstrip().startswith("#") and not line.startswith(_NOT_READ) else ""
+        for line in text.split("\n")
+    )
     document = _finished("plain", chains, declared, front, comments)
-    return replace(document, stated=tuple(in_plain_words(Written(alone), 0, len(alone), declared)))
+    told = tuple(in_plain_words(Written(alone), 0, len(alone), declared))
+    return replace(document, stated=told, unconfirmed=tuple(guesses))
+
+
+def _defining(step: WrittenStep, declared: Declared) -> WrittenStep:
+    """The first relation of a line, which may only say what a name stands for that nobody declared."""
+    name = step.said[0][0]
+    alone = [r.op for r in step.claim] == ["="] and not step.premises
+    new = alone and name in declared.guessed and declared.is_new(step.claim[0].lhs, step.claim[0].rhs)
+    return replace(step, defines=name) if new and name == str(step.claim[0].lhs) else step
+
+
+def _case_in_plain(text: str, declared: Declared) -> Case | None:
+    """What is assumed in the lines below; without a relation no case is in force any more."""
+    if not text:
+        return None
+    node, meaning = parse_line(text, declared.names), declared.meaning(text)
+    relations = tuple(meaning.relation(node))
+    refuse_constants(relations)
+    return Case(relations, tuple(meaning.needs), text_of(node), frozenset(meaning.taken))
 
 
 def _guessing(
@@ -494,7 +532,6 @@ def _document(
         _name_sensitivities(declared, source, places, in_lines(source, prose), scopes, guessing=guessing)
     chains: list[WrittenChain] = []
     before: Ended | None = None
-    is_declared = not strict and front.declares and not front.is_beside
     following = dict(
         zip((start for start, _ in places), [*(start for start, _ in places[1:]), len(source)], strict=False)
     )
@@ -508,7 +545,7 @@ def _document(
         }
         shown = [(max(a, begin), min(b, end)) for begin, end in prose for a, b in read if begin < b and a < end]
         reasons |= dict(islice(in_latex(source, shown) if kind == "latex" else other_files(source), MOST_PASSED_OVER))
-    other = () if strict else tuple(of_other_meaning(source, prose, places, declared.names))
+    other = () if strict else tuple(of_other_meaning(lines, prose, places, declared.names))
     in_a_case = dict[str, tuple[int, ...]]()  # what is defined there, and in which one
     for start, stop in sorted({*places, *((at, at) for at in reasons)}):
         begin = start
@@ -534,7 +571,10 @@ def _document(
             if not strict:
                 near = stop, around(source, near[0], begin, stop, following.get(begin, len(source)), near[1])
             known = set(declared.abbreviations)
-            chain, before = read_display(source, start, stop, declared, lines, recover=not strict, before=before)
+            role = None if near[1] is None else near[1].role
+            chain, before = read_display(
+                source, start, stop, declared, lines, recover=not strict, before=before, role=role
+            )
             if cases and not strict:
                 in_a_case |= dict.fromkeys(declared.abbreviations.keys() - known, here)
         except ReadingError as error:
@@ -563,7 +603,7 @@ def _document(
         if not any(first <= one.place < last for first, last in elsewhere)
     )
     found = replace(_finished(kind, chains, declared, front, text=source), stated=(*other, *told))
-    return found if strict else replace(found, doubts=tuple(_two_shapes(source)), is_declared=is_declared)
+    return found if strict else replace(found, doubts=tuple(_two_shapes(source)))
 
 
 def _name_sensitivities(

@@ -25,7 +25,6 @@ class Guess:
 
     declaration: str
     line: int = 0
-    whole: bool = False  # whether its sentence says nothing else of the name, so that it can be relied on in a no
 
     @property
     def source(self) -> str:

@@ -74,30 +74,10 @@ NOT_FOR_GOOD = re.compile(
     r"|or|drop(?:s|ped)?|relax(?:es|ed)?|remov(?:e|es|ed|ing)|authors?|false|wrong|iff|suppose|supposing|case|whether|would|could|might|\w+n['\u2019]t)\b|\\(?:neg|not|nexists)\b",
     re.IGNORECASE,
 )  # what a sentence says after these holds there alone, if at all
-HARMLESS = {
-    "and", "or", "be", "is", "are", "a", "an", "the", "any", "all", "every", "each", "some", "for", "let", "fix",
-    "fixed", "arbitrary", "real", "reals", "number", "numbers", "constant", "constants", "parameter", "parameters",
-    "value", "values", "we", "have", "has", "had", "get", "it", "holds", "then", "thus", "hence", "where", "rate",
-    "budget", "scale", "noise", "order", "level", "sensitivity", "dimension", "probability", "privacy", "sampling",
-    "failure", "our",
-}  # fmt: skip
-_RESTRICTING = re.compile(
-    rf"{NOT_FOR_GOOD.pattern}|\b(?:such|satisf\w+|with|provided|as long as|subject|even|odd|integers?|at most|at least"
-    r"|large|small|requires?|assum\w+|except|only|there (?:is|are|exists?))\b",
-    re.IGNORECASE,
-)
 _OPENS = re.compile(
     r"\b(?:let|fix|given|for|where|with|assum\w+|choose|pick|take|consider|suppose|throughout|here|denote)\b",
     re.IGNORECASE,
 )
-_SAYS_NOTHING = {
-    "a", "all", "an", "and", "any", "also", "arbitrary", "be", "constant", "constants", "each", "every", "fixed",
-    "further", "is", "now", "number", "numbers", "our", "parameter", "parameters", "real", "reals", "some", "that",
-    "the", "then", "us", "value", "values", "we", "have",
-}  # fmt: skip
-_OF_NO_SIGN = {"budget", "level", "noise", "order", "privacy", "scale", "sensitivity"}  # what is never negative
-_OF_CHANCE = {"confidence", "failure", "probability", "rate", "sampling"}  # what lies between 0 and 1
-_OF_COUNTS = {"integer", "integers", "natural", "positive"}
 _IS_INTEGER = re.compile(
     r"\s*(?:us\s+|that\s+)?(?:an?|any|every|each|all|the|some)?\s*(?:positive|fixed|odd|even)?"
     r"\s*(?:integers?|natural numbers?)\s*",
@@ -134,9 +114,7 @@ def harvest(written: Written, spans: Iterable[tuple[int, int]], macros: Callable
             integral = _IS_INTEGER.fullmatch(_opened(formula.sentence)) or _BE_AN_INTEGER.match(formula.after)
             if integral and ":" not in declaration and " for " not in declaration:
                 declaration = f"{name}: integer, {declaration}"
-            whole = bool(introduced) and _is_whole(formula.after) and r"\mathbb{N}" not in text  # with 0, or without
-            whole = whole and _says_it_all(name, declaration, formula.sentence)
-            one = Guess(declaration, written.of(formula.at)[0], whole)
+            one = Guess(declaration, written.of(formula.at)[0])
             (found if introduced else others).setdefault(name, []).append(one)
     for name, said in found.items():
         said += [one for one in others.get(name, []) if _apart(name, said, one)]
@@ -181,41 +159,9 @@ def _conditions(name: str, said: Guess) -> tuple[Proposition, ...]:
     return declare([Line(said.declaration)], [], [], Declared()).conditions
 
 
-def _is_whole(rest: str) -> bool:
-    """Whether what follows a bound in its sentence restricts nothing: other formulas, harmless words, a new clause."""
-    sentence = SENTENCE_ENDS.split(rest)[0]
-    formulas = INLINE.sub(" ", sentence)
-    clause, _, after = formulas.partition(",")
-    words = re.findall(r"[A-Za-z']+", clause)
-    return all(word.lower() in HARMLESS for word in words) and not _RESTRICTING.search(after)
-
-
-def _says_it_all(name: str, declaration: str, before: str) -> bool:
-    """Whether a bound says all that the words before it and habit say: "a probability", or of k a count, is more."""
-    said = {word.lower() for word in re.findall(r"[A-Za-z'-]+", _opened(before))} - _SAYS_NOTHING
-    known, usual = _kinds(name, declaration), _kinds(name, habit(name))
-    said -= _OF_NO_SIGN if "signed" in known else set()
-    said -= _OF_CHANCE if {"signed", "capped"} <= known else set()
-    said -= _OF_COUNTS if "integer" in known else set()
-    return not said and usual <= known
-
-
 def _opened(before: str) -> str:
     """The words since the one that opens a declaration."""
     return _OPENS.split(INLINE.sub(" ", before))[-1]
-
-
-def _kinds(name: str, declaration: str) -> set[str]:
-    """What is declared: no negative numbers, none above 1, integers only."""
-    found = set[str]()
-    for one in _conditions(name, Guess(declaration, 0)):
-        if isinstance(one, IsInteger):
-            found.add("integer")
-        for bound in (one, one.swapped) if isinstance(one, Relation) else ():
-            if bound.lhs == sp.Symbol(name) and bound.rhs.is_number:
-                found |= {"signed"} if bound.op[0] == ">" and bound.rhs >= 0 else set()
-                found |= {"capped"} if bound.op[0] == "<" and bound.rhs <= 1 else set()
-    return found
 
 
 def says_only_bounds(formula: str, macros: Macros) -> bool:
@@ -322,7 +268,7 @@ def _for_all(name: str, said: list[Guess]) -> Guess | None:
         ends.append({c.op[0]: c for c in (c if c.lhs == symbol else c.swapped for c in bounds)})
     widest = [_widest([e[side] for e in ends]) for side in (">", "<") if all(side in e for e in ends)]
     bounded = "".join(f", {name} {c.op} {plain(c.rhs)}" for c in widest)
-    return Guess(f"{name}: {'integer' if integer else 'real'}{bounded}", said[0].line)  # a no may be about one part
+    return Guess(f"{name}: {'integer' if integer else 'real'}{bounded}", said[0].line)
 
 
 def _widest(bounds: list[Relation]) -> Relation:

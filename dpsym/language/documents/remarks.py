@@ -255,19 +255,14 @@ def _said(words: str) -> str:
     return re.sub(r"^[\s.,;:(\u2013-]+|[\s.,;:(\u2013-]+$", "", said)
 
 
-def restricting(text: str, found: list[Part]) -> tuple[str, str]:
-    """Words beside a step that restrict it, as far as can be seen, and words that may, as they do not explain it.
-
-    What belongs to a relation that was `found` does neither.
-    """
+def restricting(text: str, found: list[Part]) -> str:
+    """Words beside a step that restrict it, as far as can be seen; those of a relation that was `found` do not."""
     said = " ".join(words for words, _ in _pieces(text))
     words = re.sub(r"\[[^\]]*\]|\(\w\)|\b\w?\d+\b|[^\w\s.-]", " ", _plain_words(said))
     words = re.sub(r"\s+", " ", words).strip(" .-")
     read = any(part.role not in ("", "over") for part in found)
-    if RELATING.search(said) or _TAKEN_FOR_GRANTED.search(words) or (_RESTRICTS.match(words) and not read):
-        return said.strip(), ""
-    explained = not words or read or _EXPLAINS_ALONE.match(words) or _PROPER_NAMES.fullmatch(said)
-    return "", "" if explained else said.strip()
+    restricts = RELATING.search(said) or _TAKEN_FOR_GRANTED.search(words) or (_RESTRICTS.match(words) and not read)
+    return said.strip() if restricts else ""
 
 
 def is_label(mark: str) -> bool:

@@ -1,6 +1,7 @@
 r"""What a display is there for, where the text's own words say so: it defines, assumes, cites, or states a theorem.
 
-A role is no verdict, and no verdict depends on it: it tells which of the open steps are claims of a derivation.
+A role is no verdict: it tells which of the steps that are not settled are claims of a derivation.  What a display
+supposes or defines is said of names as a line of prose says it, and so keeps what fails from being refuted.
 Only what is listed counts, so that a claim is not taken for a definition: words that assert ("we have", "then") right
 before a display take any role from it.
 """
@@ -11,6 +12,11 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from dpsym.language.documents.derivation import Around
+from dpsym.language.documents.harvest import INLINE, SENTENCE_ENDS
+from dpsym.language.documents.prose import CLOSED, HEADING, OPENED
+
+_BEFORE, _BEHIND = 600, 400  # characters before and after a display that are looked at
 _FAR, _AFTER, _LONGEST = 4000, 200, 40  # characters: to where an environment may begin, looked at after, and told
 
 
@@ -31,8 +37,18 @@ class Role:
     words: str
     equations: bool = False
 
+    def supposes(self, *, equation: bool) -> bool:
+        """Whether it says what is supposed of names, or what they stand for: "let" may also bound them."""
+        bounds = equation or not self.equations or self.words.lower() in ("let", "where")
+        return self.kind is Kind.ASSUMPTION or (self.kind is Kind.DEFINITION and bounds)
+
+    @property
+    def name(self) -> str:
+        """What it is, with its article."""
+        return f"{'an' if self.kind is Kind.ASSUMPTION else 'a'} {self.kind}"
+
     def __str__(self) -> str:
-        return f"{'an' if self.kind is Kind.ASSUMPTION else 'a'} {self.kind}, by the words {self.words!r}"
+        return f"{self.name}, by the words {self.words!r}" if self.words else self.name
 
 
 _DEFINITION = r"(?:def(?:n|i|inition)?s?|dfn)"
@@ -49,7 +65,12 @@ _HEAD = re.compile(
     r"(?:\s*\d+(?:\.\d+)*'?)?\s*(?=[.:(*<}_\[\u2014-])"
 )
 _REST = r"([^.;]*)$"  # of the sentence
-_ASSUMES = re.compile(rf"\b(?:suppose|assume|assuming|under the (?:assumption|condition)s?)\b{_REST}", re.IGNORECASE)
+_ASSUMES = re.compile(
+    rf"\b(?:suppose|assume|assuming|under the (?:assumption|condition)s?)\b{_REST}"
+    r"|\b(?:if|unless|until|when|whenever|provided|given|with|for|such|so long as|as long as|subject to|under|fix"
+    r"|choose|pick|take|whether)(?: that| all| any| every| each| some)?[\s,:]*$",
+    re.IGNORECASE,
+)
 _SHOWN_LATER = re.compile(
     r"\b(?:(?:need|want|wish|aim|remains|suffices|sufficient|enough|left|goal is|aim is|have|going) to"
     rf" (?:show|prove|establish|verify)|(?:must|shall|will) (?:show|prove))\b{_REST}",
@@ -57,7 +78,7 @@ _SHOWN_LATER = re.compile(
 )
 _DEFINES = re.compile(
     r"\b(?:is|are|be) (?:\w+ ){0,2}defined (?:recursively )?(?:as|by|to be)(?: follows)?\W*$"
-    rf"|\bdefin(?:e|es|ed to be)\b{_REST}|^\W*let\b(?!['\u2019]s\b| us\b){_REST}|^\W*where\W*$",
+    rf"|\bdefin(?:e|es|ed to be)\b{_REST}|^\W*let\b(?!['\u2019]s\b| us\b){_REST}|\bwhere[\s,:]*$",
     re.IGNORECASE,
 )
 _KNOWN = re.compile(
@@ -76,12 +97,60 @@ _CLAIMS = re.compile(
     re.IGNORECASE,
 )
 
+_ENDS_ALL = re.compile(
+    rf"{HEADING.pattern}|^[ \t]*\\(?:sub)*section\*?\{{.*$"
+    r"|\\(?:begin|end)\s*\{(?:theorem|lemma|proof|proposition|corollary|document)\*?\}(?:\[[^\]\n]*\])?",
+    re.MULTILINE,
+)
+_PARAGRAPH = re.compile(rf"\n[ \t]*\n|{_ENDS_ALL.pattern}|^[ \t]*\\item\b", re.MULTILINE)
+_LAYOUT = re.compile(
+    r"\\(?:label|cite\w*|ref|eqref)\s*(?:\[[^\]\n]*\])?\{[^{}]*\}|\\(?:noindent|medskip|smallskip|bigskip|par|qed)(?![A-Za-z])"
+    r"|\\(?:begin|end)\{[A-Za-z]+\*?\}|[~*_]|<!--[\s\S]*?-->|^[ \t]*%[^\n]*",
+    re.MULTILINE,
+)
+_GOES_ON_ALIKE = re.compile(r"\W*(?:(?:and|also)\b\W*)*")
+_SENTENCE_ENDS = re.compile(r"[.!?;](?:\s|\Z)|\n[ \t]*\n")
+
 _BY_WORDS = {
     Kind.STATEMENT: _SHOWN_LATER,
     Kind.ASSUMPTION: _ASSUMES,
     Kind.CITATION: _KNOWN,
     Kind.DEFINITION: _DEFINES,
 }
+
+
+def around(text: str, begin: int, start: int, stop: int, end: int, before: Around | None) -> Around:
+    """What is said around the display `text[start:stop]`, between the displays that end at `begin` and start at `end`.
+
+    `before` is said around the display that ends at `begin`.
+    """
+    first = CLOSED.match(text, begin, start)
+    begin = max(begin if first is None or before is None else first.end(), start - _BEFORE)
+    opened = OPENED.search(text, max(begin, start - 80), start)
+    stopped = max(begin, opened.start() if opened is not None else start)
+    closed = CLOSED.match(text, stop, end)
+    at = stop if closed is None else closed.end()
+    alike = _GOES_ON_ALIKE.fullmatch(_words(text[begin:stopped])) and not _ENDS_ALL.search(text, begin, start)
+    if before is not None and alike:
+        role = before.role
+    else:
+        paragraph = max((m.end() for m in _PARAGRAPH.finditer(text, begin, stopped)), default=begin)
+        sentence = max((m.end() for m in SENTENCE_ENDS.finditer(text, paragraph, stopped)), default=paragraph)
+        role = role_of(text, paragraph, start, at, _words(text[sentence:stopped]))
+    return Around(start, _until(text, at, min(end, stop + _BEHIND)), role)
+
+
+def _until(text: str, at: int, end: int) -> int:
+    """Where the rest of the sentence and the next one end."""
+    solid = re.compile(r"\s*").match(text, at, end)
+    ends = _SENTENCE_ENDS.finditer(text, at if solid is None else solid.end(), end)
+    stops = [m.end() for _, m in zip(range(2), ends, strict=False)]
+    return stops[-1] if len(stops) == 2 else end
+
+
+def _words(text: str) -> str:
+    """Without layout, and with a dollar in the place of each formula."""
+    return re.sub(r"\s+", " ", _LAYOUT.sub(" ", INLINE.sub("$", text)))
 
 
 def role_of(text: str, begin: int, start: int, stop: int, words: str) -> Role | None:

@@ -32,6 +32,12 @@ def beside(path: Path) -> Path:
     return path.parent / (path.stem + SUFFIX)
 
 
+def unconfirmed(line: str, said: str) -> Guess | None:
+    """The guess that a line with a declaration is, by the words behind its ``#``; None where somebody made it."""
+    mark = _MARK.search(line)
+    return None if mark is None else Guess(said, int(mark["line"] or 0))
+
+
 def read_sidecar(path: Path) -> tuple[FrontMatter, dict[str, Guess]]:
     """What is declared beside the document, and which declarations nobody has confirmed, by their text.
 
@@ -43,12 +49,10 @@ def read_sidecar(path: Path) -> tuple[FrontMatter, dict[str, Guess]]:
         raise ReadingError(f"{path} is too large")
     lines = plain_text(path.read_text(encoding="utf-8")).split("\n")
     front, _ = read_front_matter(["---", *lines, "---"])
-    marks = {n: match for n, line in enumerate(lines, start=2) if (match := _MARK.search(line)) is not None}
     guesses = dict[str, Guess]()
     for declared in (front.let, front.where, front.assume):
-        guesses |= {
-            one.text: Guess(one.text, int(marks[one.line]["line"] or 0)) for one in declared if one.line in marks
-        }
+        found = (unconfirmed(lines[one.line - 2], one.text) for one in declared)
+        guesses |= {guess.declaration: guess for guess in found if guess is not None}
         declared[:] = [replace(one, line=0) for one in declared]
     return front, guesses
 

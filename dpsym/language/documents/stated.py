@@ -75,7 +75,7 @@ _KIND = re.compile(rf"\b(non-?)?({'|'.join(_KINDS)})s?\b", re.IGNORECASE)
 _QUANTIFYING = r"\b(?:any|all|every|each|some|arbitrary|let|take|fix|choose|pick|consider)\b"
 _QUANTIFIES = re.compile(
     rf"{_QUANTIFYING}(?:\s+[\w-]+){{0,4}}\W*$"
-    rf"|\b(?:for|with|if|when|whenever|where)(?:\s+(?!the|this|that)[\w-]+){{0,2}}?\s+(?:{_KIND.pattern}|non-?zero|complex)\s*$"
+    rf"|\b(?:for|with|if|when|whenever|where)(?:\s+(?!the|this|that)[\w-]+){{0,2}}?\s+(?:{_KIND.pattern}|non-?zero|complex|large|small)\s*$"
     r"|\bsigns? of\s*$",
     re.IGNORECASE,
 )
@@ -114,7 +114,9 @@ _IN_WORDS = re.compile(  # without signs of mathematics around it
     r"(?P<sign><=|>=|:=|!=|=(?!=)|<|>|[\u2264\u2265\u2208\u2254\u2260])\s*(?P<value>[^\s,;:|$<>=][^\s;:|$<>=]*)"
 )
 _CODE = re.compile(r"(?<!`)`([^`\n]{1,80})`(?!`)")
-_MARKUP = re.compile(r"</?[A-Za-z][^<>\n]*>|(?<!\\)%[^\n]*|\\[A-Za-z]+\*?\s*\[[^\]\n]*\]|https?://\S+")
+_MARKUP = re.compile(  # a tag, and not what stands between two signs: x <b and b> 0
+    r"</?[A-Za-z][\w-]*(?:\s+[\w-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s<>]+))*\s*/?>|(?<!\\)%[^\n]*|\\[A-Za-z]+\*?\s*\[[^\]\n]*\]|https?://\S+"
+)
 _PLAIN_SIGNS = {"\u2264": "<=", "\u2265": ">=", "\u2254": "=", "\u2260": "!=", ":=": "="}
 
 

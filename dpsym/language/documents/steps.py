@@ -16,19 +16,16 @@ from dpsym.core.families import MARK
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Relation
 from dpsym.deciding.definedness import Need
-from dpsym.language.documents.asserted import transforms
 from dpsym.language.documents.citations import cited
 from dpsym.language.documents.declarations import Declared, assumed_with, integers_among
 from dpsym.language.documents.derivation import Reason, Texts, WrittenChain, WrittenStep
 from dpsym.language.documents.harvest import says_only_bounds
 from dpsym.language.documents.prose import (
-    condition_after,
-    condition_before,
-    denied,
     explained,
     restricted_after,
     supposes,
     touched,
+    transforms,
 )
 from dpsym.language.documents.quantifiers import (
     RANGING,
@@ -46,6 +43,7 @@ from dpsym.language.documents.remarks import (
     refuse_what_goes_on,
     restricting,
 )
+from dpsym.language.documents.roles import Role
 from dpsym.language.documents.texts import Written
 from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import Applied, ReadingError, Undeclared, already_declared
@@ -181,8 +179,7 @@ class _Beside:
     premises: _Read = field(default_factory=_Read)
     needs: tuple[Need, ...] = ()
     unread: str = ""  # why it could not be read
-    lost: str = ""  # why it restricts the step
-    aside: str = ""  # why it may do so
+    lost: str = ""  # why it may restrict the step
     since: tuple[Relation, ...] = ()  # bounds of names that the reason speaks of
 
     def with_more(self, other: _Beside) -> _Beside:
@@ -194,7 +191,6 @@ class _Beside:
             (*self.needs, *other.needs),
             self.unread or other.unread,
             self.lost or other.lost,
-            self.aside or other.aside,
             (*self.since, *other.since),
         )
 
@@ -204,7 +200,7 @@ class _Beside:
         reason = self.reason
         if reason is not None and (self.premises.relations or reason.at):
             return replace(self, reason=replace(reason, theorem=None, citation=None))
-        return _Beside(unread=self.unread, lost=self.lost, aside=self.aside, since=self.since)
+        return _Beside(unread=self.unread, lost=self.lost, since=self.since)
 
 
 def _restricts(beside: _Beside) -> bool:
@@ -230,16 +226,18 @@ def read_display(
     *,
     recover: bool = False,
     before: Ended | None = None,
+    role: Role | None = None,
 ) -> tuple[WrittenChain | None, Ended]:
     """The steps of the display `source[start:stop]`, and how it ends; its definitions are added to what is declared.
 
     With `recover`, each part that cannot be read is a step that says so, and a display that begins with a relation
-    continues the one `before` it, if nothing stands between them.
+    continues the one `before` it, if nothing stands between them.  `role` is what the words around it make of it.
 
     Raises:
         ReadingError: with the position in `source`; not with `recover`.
     """
     display = _Display(source, declared, lines, recover=recover)
+    display.supposed = role is not None and role.supposes(equation=True)
     if before is not None and _NOTHING.fullmatch(source, before.stop, start):
         display.before, display.follows = before.member, True
     chain = display.read(start, stop)
@@ -278,6 +276,7 @@ class _Display:
         self._start = self._stop = 0
         self._symbols: list[Token] = []  # of the display
         self._solved = ""  # whether the words before it say that its rows are transformed, as `transforms` says
+        self.supposed = False  # whether the words before it make it an assumption or a definition
         self._restricted = False  # whether what it defines may be restricted by the words after it
         self._lost = ""  # what was not read and may have been a condition
 
@@ -296,13 +295,8 @@ class _Display:
         formula = _COMMENT.sub(lambda m: m[1] or " " * len(m[0]), self._source[start:stop])
         self._source = f"{self._source[:start]}{formula}{self._source[stop:]}"
         if self._recover:
-            macros = self._declared.macros
-            if denial := denied(self._source, start):
-                raise ReadingError(f"the text says {denial!r} of it: what it denies is not checked")
-            after = condition_after(self._source, start, stop, macros)
             self._solved = transforms(self._source, start)
             self._restricted = restricted_after(self._source, stop)
-            self._lost = condition_before(self._source, start, macros) or after
         parser = self._parser(start, stop)
         if self._recover and self._is_cut(start, stop):
             raise ReadingError("the formula goes on in what stands before or after this display: write it in one")
@@ -537,11 +531,11 @@ class _Display:
         shown = re.sub(r"\\(?:text|textrm|mbox|textit|tag\*?)\s*\{((?:[^{}]|\{[^{}]*\})*)\}", r"\1", text)
         shown = re.sub(r"\s+", " ", shown).strip().rstrip(".,;").strip()
         theorem, citation = cited(shown, self._declared.works)
-        lost, aside = restricting(text, parts) if self._recover and theorem is None else ("", "")
-        lost, aside = (f"what {said!r} beside it means was not read" if said else "" for said in (lost, aside))
+        said = restricting(text, parts) if self._recover and theorem is None else ""
+        lost = f"what {said!r} beside it means was not read" if said else ""
         reason = Reason(shown, theorem, citation, at.relations, at.texts)
         premises = replace(premises, taken=premises.taken | at.taken | since.taken)
-        return _Beside(reason, premises, at.needs, lost=lost, aside=aside, since=since.relations)
+        return _Beside(reason, premises, at.needs, lost=lost, since=since.relations)
 
     def _refuse_false(self, reason: str) -> None:
         """Raise where a relation between numbers that a reason gives is false, and so speaks of something else."""
@@ -1039,16 +1033,13 @@ class _Display:
             latex = f"{self._slice(left)} {_SIGN[op]} {self._slice(right)}"
             pairs = [(a, b) for a in (left, *left.others) for b in (right, *right.others) if a.goes_with(b)]
             doubts = "; ".join(dict.fromkeys((*left.doubts, *right.doubts)))
-            lost, said = self._lost, []
-            if doubts:
-                said.append(f"{_SEVERAL}, so in {len(pairs)} readings: {doubts}")
-                lost = lost or f"in another reading it may hold: {doubts}"
-            lost = lost or beside.lost
+            lost = self._lost or beside.lost
+            said = [f"{_SEVERAL}, so in {len(pairs)} readings: {doubts}"] if doubts else []
             if r"\to" in statement.ops:
                 lost = lost or "an arrow may make one part of the line the condition of another"
-            if i == 0 and self._may_define(op, left, right):
-                said.append(f"looks like a definition of {left.text}")
-                lost = lost or f"it looks like a definition of {left.text}"
+            defines = left.text if i == 0 and self._may_define(op, left, right) else ""
+            if defines and not self._is_unknown(left.value):
+                lost, defines = lost or f"it may define {defines}", ""
             lost = lost or self._perhaps(left, right)
             if self._recover and statement.marks[i]:
                 why, uncertain = explained(self._source, self._stop, statement.marks[i])
@@ -1072,8 +1063,9 @@ class _Display:
                     else (),
                     beside.premises.texts,
                     lost=lost,
-                    aside=beside.aside,
                     since=beside.since,
+                    readings=len(pairs),
+                    defines=defines,
                     taken=beside.premises.taken.union(*(one.taken for pair in pairs for one in pair)),
                     file=self._lines.file(place),
                     cell=self._lines.cell(place),
@@ -1083,7 +1075,12 @@ class _Display:
 
     def _may_define(self, op: str, left: _Member, right: _Member) -> bool:
         """Whether an equation may define the name on its left, of which the text has not spoken before."""
-        if op == "=" and self._lost and left.text in self._declared.abbreviations and left.value != right.value:
+        if (
+            op == "="
+            and (self._lost or self.supposed)
+            and left.text in self._declared.abbreviations
+            and left.value != right.value
+        ):
             self._declared.doubt(left.text, f"{left.text} may be defined anew in line {self._lines.of(left.start)[0]}")
         named = self._recover and op == "=" and not left.unread and left.text == str(left.value)
         found = named and self._declared.is_new(left.value, right.value)
@@ -1093,6 +1090,11 @@ class _Display:
             if not any(s.name in self._declared.opaque for s in (left.value, *right.value.free_symbols)):
                 self._declared.proposed.setdefault(left.text, (right.text or plain(right.value), line))
         return found
+
+    def _is_unknown(self, name: sp.Expr) -> bool:
+        """Whether it is a name, or a value such as f(x), of which nothing is declared."""
+        one = self._declared.opaque.get(name.name) if name.is_Symbol else None
+        return str(name) in self._declared.guessed or (one is not None and one.kind == "val")
 
     def _perhaps(self, *members: _Member) -> str:
         """Why what is said of names may be what defines them; empty where they are known."""
@@ -1137,7 +1139,7 @@ class _Display:
             claim, line, column, latex, (*premises, *extra.relations), both, continues, beside.reason,
             (*needs, *beside.needs), claimed, (*given, *extra.texts),
             lost=self._lost or beside.lost or self._perhaps(*(m for s in (*left, *right) for m in s.members)),
-            aside=beside.aside, since=beside.since,
+            since=beside.since,
             taken=extra.taken.union(*(m.taken for s in (*left, *right) for m in s.members)),
             file=self._lines.file(place), cell=self._lines.cell(place),
         )  # fmt: skip

@@ -2,12 +2,13 @@
 
 ``a <= b < c`` is a chain; a line that starts with a relation continues the one above; ``R => S`` and ``R <=> S``
 (also ``iff``) are implications, with commas between the relations of a side; ``NAME := EXPR`` abbreviates.  What
-follows ``#`` is the author's reason.
+follows ``#`` is the author's reason, ``# at NAME = VALUE`` a value that is chosen for the step.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from dpsym.core.relations import Relation
 from dpsym.deciding.definedness import Need
@@ -27,6 +28,8 @@ from dpsym.language.tree import Chain
 _CONNECTOR = re.compile(r"<=>|(?<![<>=!])=>|\biff\b|\bimplies\b")
 _RELATION = re.compile(r"\s*(<=|>=|==|!=|=|<|>)(?![<>=])")
 _NAMED = r"[A-Za-z][A-Za-z0-9_]*'*"
+MAY_RESTRICT = "it may be restricted: "  # in a comment, before why a step is not refuted
+_AT = re.compile(rf"(?P<before>(?:[^;]*\bline \d+;\s*)?(?:\[[^\]]*\];\s*)*)at\s+(?P<values>{_NAMED}\s*=.+)")
 _SIGNS = {"<=>": r"\iff", "iff": r"\iff", "=>": r"\implies", "implies": r"\implies"}
 
 
@@ -38,7 +41,13 @@ def read_line(
     Raises:
         ReadingError: with the position in the line.
     """
+    line, restricted, why = line.partition(f"; {MAY_RESTRICT}")
+    if restricted:
+        steps, continues = read_line(line, number, declared, previous)
+        return [replace(step, lost=step.lost or why) for step in steps], continues
     text, mark, said = line.partition("#")
+    if (chosen := _AT.fullmatch(said.strip())) is not None:
+        return _at_values(f"{text}# {chosen['before']}", chosen["values"], number, declared, previous)
     reason = _reason(said.strip(), declared) if mark and said.strip() else None
     offset = len(text) - len(text.lstrip())
     connectors = list(_CONNECTOR.finditer(text))
@@ -62,6 +71,23 @@ def read_line(
         _step(r, number, offset + 1, True, reason if i == len(relations) - 1 else None, needs, texts[i], taken)
         for i, r in enumerate(relations)
     ], True
+
+
+def _at_values(
+    line: str, values: str, number: int, declared: Declared, previous: list[WrittenStep]
+) -> tuple[list[WrittenStep], bool]:
+    """The step of the line with the values that are chosen for it."""
+    steps, continues = read_line(line, number, declared, previous)
+    if len(steps) != 1:
+        raise ReadingError("a value is chosen for one relation: write the others on lines of their own")
+    (step,) = steps
+    reason, needs, taken = Reason(f"at {values}"), step.needs, step.taken
+    for part in outer_parts(values):
+        relations, needed, texts, fixed = _side(part, declared)
+        reason = reason.with_more(Reason("", at=relations, at_texts=texts))
+        needs, taken = (*needs, *needed), taken | fixed
+    reason = reason if step.reason is None else step.reason.with_more(reason)
+    return [replace(step, reason=reason, needs=needs, taken=taken)], continues
 
 
 def _chain(text: str, number: int, declared: Declared, reason: Reason | None, offset: int) -> list[WrittenStep]:

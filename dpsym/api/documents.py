@@ -1,0 +1,74 @@
+"""`read`: what is read of a paper, before anything of it is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dpsym.api.reading import texts
+from dpsym.rendering.answers import Answer
+
+if TYPE_CHECKING:
+    from dpsym.language.documents.derivation import Document, Stated
+    from dpsym.rendering.page import Page
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ReadDocument(Answer):
+    """The derivation in a document.
+
+    Attributes:
+        document: its declarations and its steps.
+        unused: what its prose says of names, which is not used.
+    """
+
+    document: Document
+    unused: Sequence[Stated]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of the command."""
+        from dpsym.rendering import derivation
+
+        return derivation.as_data(self.document, self.unused)
+
+    def page(self) -> Page:
+        """A file that `dpsym check` takes, line by line."""
+        from dpsym.rendering.derivation import as_plain
+        from dpsym.rendering.page import Page, lines
+
+        return Page("", lines(as_plain(self.document, self.unused).split("\n")))
+
+
+def read(
+    file: str | Path,
+    *,
+    let: str | Iterable[str] = (),
+    where: str | Iterable[str] = (),
+    assume: str | Iterable[str] = (),
+    inline: bool = False,
+) -> ReadDocument:
+    """Print the derivation that `dpsym check` checks, as a file in plain notation: names, conditions, a step a line.
+
+    What was guessed, and what was not read, is marked.
+
+    Args:
+        file (FILE): the paper, its kind by its suffix.
+        let (COND): a further name with its domain: "rho > 0".
+        where (NAME=EXPR): a further abbreviation.
+        assume (COND): a further condition.
+        inline: also chains such as $a = b <= c$ in lines of prose.
+
+    Command:
+        dpsym read paper.tex
+
+    Raises:
+        ReadingError: where the document cannot be read.
+        OSError: where the file cannot be opened.
+    """
+    from dpsym.checking.said import said_and_not_used
+    from dpsym.language import read_path
+
+    document = read_path(file, let=texts(let), where=texts(where), assume=texts(assume), inline=inline)
+    return ReadDocument(document, said_and_not_used(document))
