@@ -20,7 +20,7 @@ DERIVE = ("derive", "gaussian(sigma=200) ** 500", "--to", "approx", "--at", "del
 LOADS = {
     ("--help",): (36, ("sympy", "dpsym.core.relations", "dpsym.deciding", "dpsym.entries.mechanisms")),
     PROVE: (193, ("dpsym.entries", "dpsym.deriving", "dpsym.accounting", "dpsym.language.latex", "rich")),
-    ACCOUNT: (207, ("dpsym.deriving", "dpsym.entries.theorems", "dpsym.language.documents", "dpsym.language.latex")),
+    ACCOUNT: (215, ("dpsym.deriving", "dpsym.entries.theorems", "dpsym.language.documents", "dpsym.language.latex")),
     DERIVE: (184, ("dpsym.accounting", "dpsym.own_noise", "dpsym.language.documents", "dpsym.second_opinion", "rich")),
 }
 
