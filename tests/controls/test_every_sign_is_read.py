@@ -657,7 +657,6 @@ OF_A_NUMBER_TRUE = [
     r"e > 2, \quad \pi > 3",
     r"y > e \implies y > 2",
     r"y > 2 \quad \text{if } y > \pi",
-    r"e > 2 \quad \text{since } e \ge 2.7",
     r"e x > x \quad \text{for } 0 < x < 1",
 ]
 

@@ -57,7 +57,7 @@ CALLS = {
     "subsampled": [(HALF, lambda n: dpsym.subsampled(SAMPLED, n)), (HALF, lambda n: dpsym.subsampled(SAMPLED, q=n))],
     "sweep": [(HALF, lambda n: [row["upper"] for row in dpsym.sweep("gaussian(s)", {"s": [n]}, delta=1e-5).rows])],
 }  # fmt: skip
-NO_NUMBERS = {"browse", "check", "decide", "prove", "query", "show"}  # they take text, and relations
+NO_NUMBERS = {"browse", "check", "decide", "prove", "query", "read", "show", "verify"}  # they take text, and relations
 HOLD_ANSWERS = {"Decision", "Enclosure", "ForAll", "IsInteger", "Relation", "Verdict", "__version__"}
 
 

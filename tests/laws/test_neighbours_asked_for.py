@@ -39,6 +39,7 @@ CALLS = {
     "plot": lambda **k: dpsym.plot("profile", "gaussian(sigma=1)", **k),
     "post_processed": lambda **k: dpsym.post_processed("gaussian(sigma=1)", **k),
     "program": lambda **k: dpsym.program(PROGRAM.format("add or remove"), to="pure", **k),
+    "read": lambda **k: dpsym.read("paper.md", **k),
     "prove": lambda **k: dpsym.prove("laplace(b=1, query=mean(x)) satisfies pure(1)", let="x in [0,1]^n", **k),
     "query": lambda **k: dpsym.query("mean(x)", **MEAN, **k),
     "sensitivity": lambda **k: dpsym.sensitivity("mean(x)", **MEAN, **k),
@@ -70,7 +71,7 @@ ARGUMENTS = {
 }  # fmt: skip
 WITHOUT_DATA = {
     "completion": ["bash"], "evaluate": ["sqrt(2)"], "export coq": None, "list": ["definitions"], "lsp": None,
-    "proofs": None, "show": ["laplace"], "verify": ["certificate.json"],
+    "proofs": None, "read": ["paper.md"], "show": ["laplace"], "verify": ["certificate.json"],
 }  # fmt: skip
 NEIGHBOURS = ("adjacen", "neighbour")
 

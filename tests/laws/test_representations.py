@@ -44,6 +44,8 @@ MADE = [
     lambda: dpsym.prove("gaussian(sigma, Delta) satisfies zcdp(Delta^2/(3*sigma^2))"),
     lambda: dpsym.prove("exp(x) >= 1 + x", let="x: real"),
     lambda: dpsym.check(text=r"Let $x > 0$. Then $$ 1 + x \le e^x \le 1 + 2x $$"),
+    lambda: dpsym.read(Path(__file__).parents[1] / "derivations" / "right_accounting_inversion.md"),
+    lambda: api.Verified(({"certificate": "a.json", "verified": True, "claim": "0 <= 1"},)),
     lambda: dpsym.decide("x >= 0"),
     lambda: dpsym.program((PROGRAMS / "sgd.txt").read_text()),
     lambda: dpsym.program((PROGRAMS / "mistakes.txt").read_text()),

@@ -200,7 +200,6 @@ def test_an_interrupted_sweep_leaves_its_rows_and_resumes(tmp_path, monkeypatch,
     for row in rows:
         direct = epsilon(laplace(int(row["b"])) ** int(row["T"]), delta=Fraction(1, 1000), digits=4)
         assert (Decimal(row["lower"]), Decimal(row["upper"])) == (direct.lower, direct.upper)
-    assert "6/6" in capfd.readouterr().err
 
 
 NAMES = ["b", "T", "lower"]

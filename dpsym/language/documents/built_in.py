@@ -40,6 +40,9 @@ _PLAIN = re.compile(  # where e and pi are numbers: powers, multiples, parts, ro
     r"|[\[(]\s*(?:-?\s*\d+|-\s*\\pi)\s*,\s*(?:e|\\pi)\s*[\])]"
 )
 _MENTIONED = re.compile(r"(?<![A-Za-z\\])e(?![A-Za-z_'])|\\pi(?![A-Za-z])(?!\s*[_'])")
+_AT_ITS_END = re.compile(
+    r"(?P<other>.*(?:[<>]|\\(?:leq?|geq?|l[et]|g[et])(?![A-Za-z])))\s*(?:e|\\pi)[\s.,]*", re.DOTALL
+)
 _USUAL = re.compile(  # phrases beside a name that say of it what it means here, too
     r"2\.71|3\.14|\bstandard (?:normal|gaussian)|\bnatural (?:log|exp)|\bgamma function"
     r"|\beuler['\u2019]?s? (?:number|constant)|\b(?:greatest|largest|least|smallest) integer\b",
@@ -121,7 +124,9 @@ def _spoken_of(formula: str, one: Formula) -> Iterator[str]:
     words = _MATHEMATICS.sub(" ", before) + " " + after.partition("$")[0]
     if _USUAL_FORMULA.search(formula) or (_USUAL.search(words) is not None and not _UNUSUAL.search(words)):
         return
-    yield from (name.strip("\\") for name in _MENTIONED.findall(_PLAIN.sub(" 1 ", formula)))
+    at_its_end = _AT_ITS_END.fullmatch(formula)
+    if at_its_end is None or not re.search(r"[A-Za-z]", _SIGN.sub("", at_its_end["other"])):  # a bound of another name
+        yield from (name.strip("\\") for name in _MENTIONED.findall(_PLAIN.sub(" 1 ", formula)))
     sides = _SIGN.split(formula)
     for side in sides:
         member = _ALONE.fullmatch(side)

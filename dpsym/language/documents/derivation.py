@@ -174,6 +174,8 @@ class Stated:
     `loose`: whether it says something only of a name that is kept fixed while another one in it goes over its range.
     """
 
+    __repr__ = short
+
     place: int
     line: int
     text: str
