@@ -146,7 +146,8 @@ def at_sensitivity(
     one = cases[0]
     query, found, data = one.query.text, one.found, one.query.data
     if len(cases) > 1:
-        said = f"the sensitivity of {query} depends on how many records there are: write a number for {data.size}"
+        where = f"in the place of {data.size}, where the data set is declared"
+        said = f"the sensitivity of {query} depends on how many records there are: write a number {where}"
     elif found.kind is Kind.INFINITE:
         said = f"the sensitivity of {query} is infinite: {_pair(one)}"
     elif found.kind is not Kind.EXACT or found.value is None:

@@ -318,9 +318,12 @@ def _certain(found: Ranking) -> list[str]:
     if first is None or not first.parameters:
         return []
     names = " and ".join(first.parameters)
+    several = len(first.parameters) > 1
     if first.at_most is None:
-        return [f"the best {names} that was found: that no other is better is not shown"]
-    return [f"no other {names} is better by more than {float(100 * first.at_most):g} % (shown)"]
+        were = "were" if several else "was"
+        return [f"the best {names} that {were} found: that no other is better is not shown"]
+    are = "are" if several else "is"
+    return [f"no other {names} {are} better by more than {float(100 * first.at_most):g} % (shown)"]
 
 
 def _name(c: Candidate) -> str:

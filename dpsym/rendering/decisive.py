@@ -93,6 +93,8 @@ class Deciding:
 
         A sum of terms of norm at most C moves by C where one is added, and by 2C where one is replaced.
         """
+        if any(name == "sensitivity" for name, _ in self.noted):
+            return
         replacing = [use for use, there in met if there is Adjacency.REPLACE and use.mechanism.norm is not Norm.NONE]
         default = any(use.args.get(Delta) == use.mechanism.params.get(Delta) == 1 for use in replacing)
         written = len(_DELTA.findall(self.text))  # one for each mechanism that has a sensitivity is all of them

@@ -11,6 +11,8 @@ from dpsym.language.documents.derivation import Document, Stated, WrittenChain, 
 from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.plain.lines import MAY_RESTRICT
 
+LEFT_OUT = "??"  # begins a line that no file can say: it stays unread, so that no file is settled without it
+
 
 def as_plain(document: Document, unused: Sequence[Stated]) -> str:
     """A file that `dpsym check` takes: declarations, then a relation a line, each with the line where it stands."""
@@ -22,6 +24,7 @@ def as_plain(document: Document, unused: Sequence[Stated]) -> str:
         while waiting and (until is None or waiting[0].place < until):
             one = waiting.pop(0)
             lines.append(f"# line {one.line} says, which is not used: {' '.join(one.text.split())}")
+            lines.append(f"{LEFT_OUT} what line {one.line} says is not used")
         lines += [f"{name} := {text}" for name, text in chain.abbreviations.items() if known.get(name) != text]
         known = {**known, **chain.abbreviations}
         if (here := "" if chain.case is None else str(chain.case)) != case:
@@ -91,7 +94,10 @@ def _declared(document: Document) -> Iterator[tuple[str, str, str]]:
 def _chain(chain: WrittenChain) -> Iterator[str]:
     for number, step in enumerate(chain.steps):
         if step.unread:
-            yield f"# unread in {step.where}: {' '.join(step.latex.split())}: {step.unread}"
+            yield f"{LEFT_OUT} unread in {step.where}: {' '.join(step.latex.split())}: {step.unread}"
+            continue
+        if step.readings > 1:
+            yield f"{LEFT_OUT} {step.where} is read in several ways: {step}"
             continue
         yield f"{_said(step, chain.steps[number - 1] if number else None)}  # {_beside(step, chain)}"
 

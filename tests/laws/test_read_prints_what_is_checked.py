@@ -83,6 +83,25 @@ def test_every_step_of_what_is_printed_has_the_verdict_of_the_paper(
     assert "unread" not in verdicts[0]
 
 
+NOT_SETTLED = {
+    "another logarithm": "Let $\\log$ be base 2.\n\n$$\\log 2 = \\log 2$$\n",
+    "an unread line": "$$x^2 \\approx x$$\n\n$$x \\le x + 1$$\n",
+    "several readings": "$$x/2x = 1/2$$\n",
+    "a union": "$$\\Pr[A \\cap B] \\ge \\Pr[A]$$\n",
+    "norms": "$$\\|u + v\\| \\ge \\|u\\| + \\|v\\|$$\n",
+}
+
+
+@pytest.mark.parametrize("text", NOT_SETTLED.values(), ids=NOT_SETTLED)
+def test_what_is_not_settled_is_not_settled_by_what_is_printed(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paper = tmp_path / "paper.md"
+    paper.write_text(f"---\nlet: x > 0\n---\n{text}")
+    for one in (read_path(paper), again(paper, tmp_path, capsys)):
+        assert check_document(one, time_limit=3.0, suggest=False).exit_status == 3
+
+
 def test_what_is_guessed_opaque_and_unread_is_marked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     paper = tmp_path / "paper.md"
     paper.write_text("For all $q \\in (0, 1)$ and $t$\n\n$$\\Pr[A] \\le 1 + q t^2$$\n\n$$q \\approx t$$\n")
@@ -92,7 +111,7 @@ def test_what_is_guessed_opaque_and_unread_is_marked(tmp_path: Path, capsys: pyt
     assert "let t: real  # guessed\n" in printed
     assert "prob_1: real  # stands for \\Pr [ A ]" in printed
     assert "prob_1 <= 1 + q*t^2  # line 3\n" in printed
-    assert "# unread in line 5: q \\approx t: " in printed
+    assert "?? unread in line 5: q \\approx t: " in printed
     assert run(["read", str(paper), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert [step["unread"] is None for step in document["steps"]] == [True, False]

@@ -330,7 +330,7 @@ def test_where_no_error_is_enclosed_over_parameters_nothing_is_claimed_of_others
 
     assert found.best is not None and found.best.at_most is None
     assert "another may be better" in str(Compared(found))
-    assert "the best b and beta that was found" in str(Compared(found))
+    assert "the best b and beta that were found" in str(Compared(found))
 
 
 def test_a_time_limit_that_is_not_reached_changes_nothing() -> None:

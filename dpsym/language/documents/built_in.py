@@ -55,6 +55,8 @@ _UNUSUAL = re.compile(
     r"\b(?:not|no|never|unlike|instead|rather|inverse|half|twice|complement\w*|tail|\w+n['\u2019]t)\b", re.IGNORECASE
 )
 _MEANS = re.compile(r"\s*,?\s*(?:\w+ ){0,2}?(?:denot\w*|stands?|means|refers?)\b", re.IGNORECASE)
+_IS = re.compile(r"\s*,?\s*(?:is|are)\b", re.IGNORECASE)
+_OPERATOR = re.compile(r"\s*\\(max|min|sup|inf|sum|prod)\s*")
 _WRITES = re.compile(r"\b(?:write|denote)\W*$", re.IGNORECASE)
 _LOGARITHM = re.compile(r"\blog(?:arithm)?s?\b|\bin bits\b|\$\\(?:log|ln)\$", re.IGNORECASE)
 _NATURAL = re.compile(r"\bnatural\b|\bbase[- ]\$?(?:\\mathrm\s*\{?)?e\b", re.IGNORECASE)
@@ -136,8 +138,9 @@ def _spoken_of(formula: str, one: Formula) -> Iterator[str]:
             yield _FUNCTIONS[name]
     if len(sides) > 1:
         yield from _in_what_is_false(formula)
-    if _MEANS.match(after) is not None or _WRITES.search(before) is not None:
-        yield from _written_by_signs(formula)
+    means = _MEANS.match(after) is not None or _WRITES.search(before) is not None
+    if means or _IS.match(after) is not None:
+        yield from _written_by_signs(formula, means=means)
 
 
 def _in_what_is_false(formula: str) -> Iterator[str]:
@@ -148,15 +151,17 @@ def _in_what_is_false(formula: str) -> Iterator[str]:
             yield from re.findall(r"function='\\*(\w+)'", repr(node))
 
 
-def _written_by_signs(formula: str) -> Iterator[str]:
+def _written_by_signs(formula: str, *, means: bool) -> Iterator[str]:
     """The function that is written by brackets or signs, as rounding is, and is all of the formula."""
-    if _ONLY_A_SIGN.fullmatch(formula):
+    if means and _ONLY_A_SIGN.fullmatch(formula):
         yield ""
+    if means and (operator := _OPERATOR.fullmatch(formula)) is not None:
+        yield operator[1]
     with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
-        node = parse_latex(formula)
+        node = parse_latex(formula.replace(r"\cdot", "x"))
         if isinstance(node, Call) and (name := node.function.lstrip("\\")) in _NAMES:
             yield name
-        elif isinstance(node, Binary) and not _VALUE.match(formula):
+        elif means and isinstance(node, Binary) and not _VALUE.match(formula):
             yield from [""] * all(isinstance(x, Name | Number) for x in (node.left, node.right))
 
 
