@@ -6,7 +6,7 @@ which must not be refuted; those of them that are read are proved.
 
 import pytest
 
-from oracle.asking import ACCEPTED, checked, said_of_document
+from oracle.asking import ACCEPTED, REFUSED, checked, said_of_document
 
 LET = ("0 < x < 1", "y > 0", "x_1: real", "x_2: real", "x_12: real", "n: integer, n >= 1", "z: real", "1/2 <= w <= 3/4")
 
@@ -800,3 +800,15 @@ def test_letters_of_a_script_in_a_subscript_are_no_internal_error(mark):
     report = checked(f"$$ x_{{{mark}}} + \\xi_y \\ge x_{{{mark}}} + 1 $$\n")
     assert report.exit_status == 3
     assert not any("internal error" in step.decision.why for step in report.steps)
+
+
+@pytest.mark.parametrize(
+    "first", [r"x/1 2", "x/1\n2", "x/1% so\n  2", r"3 \times 1 2 x", r"3 \times 1\,2 x", r"\frac x2 \times 1{}2"]
+)
+def test_digits_side_by_side_are_no_product(first):
+    assert said(f"{first} = x") == REFUSED
+
+
+def test_a_star_above_a_name_at_the_end_of_a_row_multiplies_nothing():
+    rows = r"\begin{eqnarray*} \bigl(x^*y\bigr)^{2} &<& x^* \\ y &<& 1/2 \end{eqnarray*}"
+    assert said(rows, ["0 < x^* < 1", "0 < y < 1"]) not in ACCEPTED

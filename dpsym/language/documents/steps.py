@@ -402,7 +402,8 @@ class _Display:
                 self._break(number, first.position)
         self._beside(self._current, beside)
         self._flat += row
-        self._apart, self._dangling = False, self._goes_on(row[-1])
+        above = len(row) > 1 and row[-2].text in ("^", "_")  # a star there is part of a name
+        self._apart, self._dangling = False, not above and self._goes_on(row[-1])
 
     def _only_bounds(self, row: list[Token]) -> bool:
         """Whether the row may be a condition of those before: it bounds names and says nothing else."""
@@ -427,7 +428,8 @@ class _Display:
             self._break(number, place.position)
         self._flat.append(place)
         solid = [t for t in row[: reason_at(row)] if t.text != "&" and t.kind != "gap"]
-        self._dangling = bool(solid) and self._goes_on(solid[-1])
+        above = len(solid) > 1 and solid[-2].text in ("^", "_")
+        self._dangling = bool(solid) and not above and self._goes_on(solid[-1])
         if words:
             self._flat.append(Token("row", str(number), place.end, place.end))
             self._lost = self._lost or f"what stands in line {self._lines.of(place.position)[0]} was not read: {why}"

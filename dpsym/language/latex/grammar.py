@@ -218,7 +218,10 @@ class LatexParser(Grammar):
                 said = "does this factor stand below the slash? use brackets or \\frac"
                 below = quotient if quotient is not None and self.either(said, token) else None
                 if token.kind == "number" and (
-                    not self.lenient or isinstance(left, Number) or self._beside_a_number(left)
+                    not self.lenient
+                    or isinstance(left, Number)
+                    or self._beside_a_number(left)
+                    or self._after_a_number()
                 ):
                     self.refuse("a number after a factor: write \\cdot between them", token)
                 if token.text == "|" and bars and self.peek(-1).text != "|":
@@ -238,6 +241,11 @@ class LatexParser(Grammar):
                 if digits is not token and digits.kind == "number" and self._beside_a_number(left)[-1:] in ("e", "E"):
                     self.refuse("a power of ten, or e and a number? write \\cdot before e", token)
                 return left
+
+    def _after_a_number(self) -> bool:
+        """Whether the digits before the next symbol are set close to it: ``3 \\times 1 2`` is printed as 3 x 12."""
+        before = next((t for t in reversed(self.symbols[: self.at]) if t.kind != "gap"), None)
+        return before is not None and before.kind == "number"
 
     def _beside_a_number(self, node: Node) -> str:
         """The name that stands beside a number, as in ``1.5\\mathrm{e}``: what follows may belong to the number."""
