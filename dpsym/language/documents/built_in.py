@@ -129,16 +129,18 @@ def _spoken_of(formula: str, one: Formula) -> Iterator[str]:
     at_its_end = _AT_ITS_END.fullmatch(formula)
     if at_its_end is None or not re.search(r"[A-Za-z]", _SIGN.sub("", at_its_end["other"])):  # a bound of another name
         yield from (name.strip("\\") for name in _MENTIONED.findall(_PLAIN.sub(" 1 ", formula)))
-    sides = _SIGN.split(formula)
-    for side in sides:
+    sides, signs = _SIGN.split(formula), _SIGN.findall(formula)
+    means = _MEANS.match(after) is not None or _WRITES.search(before) is not None
+    for n, side in enumerate(sides):
         member = _ALONE.fullmatch(side)
         if member is None or not _OF_A_LETTER.fullmatch(member["at"]) or (name := _name(member)) not in _FUNCTIONS:
             continue
-        if len(sides) == 1 or not _holds(formula):
+        is_letter = name in LETTERS or not member["at"].strip()
+        defined = n + 1 < len(sides) or signs[-1:] == ["=:"]  # what stands last is a value
+        if (is_letter or means) if not signs else ((is_letter or defined) and not _holds(formula)):
             yield _FUNCTIONS[name]
-    if len(sides) > 1:
+    if signs:
         yield from _in_what_is_false(formula)
-    means = _MEANS.match(after) is not None or _WRITES.search(before) is not None
     if means or _IS.match(after) is not None:
         yield from _written_by_signs(formula, means=means)
 
@@ -160,7 +162,8 @@ def _written_by_signs(formula: str, *, means: bool) -> Iterator[str]:
     with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
         node = parse_latex(formula.replace(r"\cdot", "x"))
         if isinstance(node, Call) and (name := node.function.lstrip("\\")) in _NAMES:
-            yield name
+            by_signs = _ALONE.fullmatch(formula) is None and all(isinstance(x, Name) for x in node.arguments)
+            yield from [name] * (means or by_signs)
         elif means and isinstance(node, Binary) and not _VALUE.match(formula):
             yield from [""] * all(isinstance(x, Name | Number) for x in (node.left, node.right))
 
