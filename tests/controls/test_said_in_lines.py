@@ -167,7 +167,6 @@ OTHERS = [
     (r"As $1 < \pi$,", r"\pi > 3"),
     (r"We have $e > 2$ and $\pi < 4$.", "e < 3"),
     (r"up to a factor of $\pi$,", r"\pi > 3"),
-    (r"The term $\log x$ is small.", r"\log 2 < 1"),
     (r"It has the probability $\Phi(x)$.", r"\Phi(0) = 1/2"),
     (r"as $\Phi$ is increasing,", r"\Phi(0) = 1/2"),
 ]  # fmt: skip
@@ -216,6 +215,7 @@ def test_what_is_true_of_another_meaning_is_not_refuted(said, claim):
         ("with log-ratios, and a base mechanism", r"\log 2 < 1"),
         ("Taking logarithms of both sides,", r"\log 2 < 1"), ("The natural logarithm has the base e.", r"\log 2 < 1"),
         (r"Recall $\log 1 = 0$.", r"\log 2 < 1"),
+        (r"The term $\log x$ is small.", r"\log 2 < 1"), (r"with $x = \log 2$,", r"\log 2 < 1"),
         ("The base case is simple; arithmetic gives", "4 + 4 = 8"), (r"The value of $x + 1$ is larger.", "4 + 4 = 8"),
         (r"where $\lfloor x\rfloor$ is the greatest integer up to $x$,", r"\lfloor 1.9\rfloor = 1"),
     ],
