@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import reduce
-from math import comb
 
 import sympy as sp
 
@@ -45,9 +44,18 @@ def _terms(e: sp.Basic, most: int, known: dict[sp.Basic, int]) -> int:
         elif isinstance(e, sp.Mul):
             found = reduce(lambda a, b: min(a * b, most + 1), parts)
         elif isinstance(e, sp.Pow) and isinstance(e.exp, sp.Integer) and parts[0] > 1:
-            power = min(abs(int(e.exp)), most)
-            found = comb(power + min(parts[0], most) - 1, power) if power > 1 else parts[0]
+            found = _multisets(parts[0], abs(int(e.exp)), most)
         else:
             found = max(*parts, 1) if max(parts) > most else 1
         known[e] = min(found, most + 1)
     return known[e]
+
+
+def _multisets(kinds: int, size: int, most: int) -> int:
+    """How many multisets there are of so many kinds: the terms of a power of a sum; or more than the most."""
+    found = 1
+    for n in range(1, min(kinds - 1, size) + 1):
+        found = found * (kinds + size - n) // n
+        if found > most:
+            return most + 1
+    return found

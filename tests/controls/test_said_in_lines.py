@@ -156,6 +156,8 @@ OTHERS = [
     ("Suppose that $e \\ge 1$.", "e > 2"), (r"with $\Phi$ concave and smooth", r"\Phi(0) = \frac12"),
     (r"where $\Phi(t)$ is the potential", r"\Phi(0) = \frac12"), (r"We compute in $\mathbb{F}_5$.", "4 + 4 = 8"),
     (r"let $\kappa_M(\pi)$ denote an upper bound,", r"\pi > 3"),
+    (r"Let $\exp(x)$ be $2^x$.", r"\exp 1 > 2"), (r"Define $\sin(x)$ as $x$.", r"\sin(\pi) = 0"),
+    (r"where $2^x = \exp(x)$,", r"\exp 1 > 2"), (r"By $\tanh(x)$ we mean $x$.", r"\tanh 1 < 1"),
     (r"Here $|\cdot|$ denotes the number of bits.", "|x| = x"), (r"$\max$ means the smallest.", r"\max(x, 2x) = 2x"),
     (r"Here $\lfloor x \rfloor$ is rounding to nearest.", r"\lfloor 3/4 \rfloor = 0"),
     (r"We write $\lfloor x\rfloor$ for rounding.", r"\lfloor 1.9\rfloor = 1"), (r"$|x|$ denotes a size.", "|-1| = 1"),

@@ -197,3 +197,22 @@ def test_a_step_kept_from_an_earlier_check_is_still_under_its_condition(tmp_path
         return str(found.decision.verdict)
 
     assert [said(""), said(r"\text{ for negative }x")] == ["refuted", "unread"]
+
+
+@pytest.mark.parametrize(
+    "display",
+    [
+        "f(x) = f(x) + 1", "f(x) = f(n) + 1", r"g(x) = \sqrt{-1 - x^2}", r"\Pr[A] = 2", r"\|v\| = -1",
+        "f(x) = x $$\n\n$$ f(x) = x + 1", "f(2) = 1 $$\n\n$$ f(2) = 2",
+    ],
+)  # fmt: skip
+def test_what_is_said_of_a_value_is_no_definition_that_settles_a_file(display):
+    text = f"{DECLARED}$$ {display} $$\n\n$$ x < x + 1 $$\n"
+    report = check_document(read_document(text, kind="markdown"), time_limit=3.0, suggest=False)
+    assert report.exit_status == 3
+
+
+@pytest.mark.parametrize("value", ["c + 1", "1/0", r"\sqrt{-1}"])
+def test_a_definition_that_is_none_does_not_settle_a_file(value):
+    report = check_document(read_document(f"$$ c = {value} $$\n\n$$ 1 < 2 $$\n", kind="markdown"), suggest=False)
+    assert report.exit_status == 3

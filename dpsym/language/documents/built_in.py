@@ -30,6 +30,7 @@ _HEAD = rf"(?P<name>\\(?:(?:operatorname\*?|math\w+|text\w*)\s*\{{\s*)?(?:{_ANY}
 _APPLIED = r"\s*(?:\\left)?(?:\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\}|(?<![A-Za-z])[A-Za-z]|\\[a-z]+)?"
 _ALONE = re.compile(rf"\s*{_HEAD}(?P<at>{_APPLIED})[\s.,]*")
 _OF_A_LETTER = re.compile(r"(?:\s|\\left|\\right|[(){}])*(?:[A-Za-z]|\\[a-z]+)?(?:\s|\\right|[(){}])*")  # or of nothing
+_LETTER = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])|\\[A-Za-z]+")
 _SIGN = re.compile(
     r":=|:\s*=|=:|=|[:\u2254\u225c\u2208]|\\(?:coloneqq?|colon|triangleq|equiv|doteq|in|sim|to|mapsto|gets|leftarrow|propto|approx)"
     r"(?![A-Za-z])|<|>|\\(?:l[et]|leq|g[et]|geq|ll|gg)(?![A-Za-z])"
@@ -54,10 +55,10 @@ _USUAL_FORMULA = re.compile(
 _UNUSUAL = re.compile(
     r"\b(?:not|no|never|unlike|instead|rather|inverse|half|twice|complement\w*|tail|\w+n['\u2019]t)\b", re.IGNORECASE
 )
-_MEANS = re.compile(r"\s*,?\s*(?:\w+ ){0,2}?(?:denot\w*|stands?|means|refers?)\b", re.IGNORECASE)
+_MEANS = re.compile(r"\s*,?\s*(?:\w+ ){0,2}?(?:denot\w*|stands?|means|(?<=we )mean|refers?)\b", re.IGNORECASE)
 _IS = re.compile(r"\s*,?\s*(?:is|are)\b", re.IGNORECASE)
 _OPERATOR = re.compile(r"\s*\\(max|min|sup|inf|sum|prod)\s*")
-_WRITES = re.compile(r"\b(?:write|denote)\W*$", re.IGNORECASE)
+_WRITES = re.compile(r"\b(?:let|define|set|put|denote|write|take|call)\b(?: (?:\w+ ){0,2}\w+)?\W*$", re.IGNORECASE)
 _LOGARITHM = re.compile(r"\blog(?:arithm)?s?\b|\bin bits\b|\$\\(?:log|ln)\$", re.IGNORECASE)
 _NATURAL = re.compile(r"\bnatural\b|\bbase[- ]\$?(?:\\mathrm\s*\{?)?e\b", re.IGNORECASE)
 _BASE = re.compile(
@@ -136,7 +137,9 @@ def _spoken_of(formula: str, one: Formula) -> Iterator[str]:
         if member is None or not _OF_A_LETTER.fullmatch(member["at"]) or (name := _name(member)) not in _FUNCTIONS:
             continue
         is_letter = name in LETTERS or not member["at"].strip()
-        defined = n + 1 < len(sides) or signs[-1:] == ["=:"]  # what stands last is a value
+        others = "".join(other for m, other in enumerate(sides) if m != n)
+        same = member["at"].strip(" (){}") in _LETTER.findall(others) if member["at"].strip() else False
+        defined = n + 1 < len(sides) or same or signs[-1:] == ["=:"]  # what stands last is a value, unless 2^x = exp(x)
         if (is_letter or means) if not signs else ((is_letter or defined) and not _holds(formula)):
             yield _FUNCTIONS[name]
     if signs:

@@ -99,7 +99,7 @@ _INLINE = re.compile(
     re.MULTILINE,
 )
 _BLANKED = re.compile(r"[^\n]")
-_ONLY_NAMED = re.compile(r"#\s*stands for ")
+_ONLY_NAMED = re.compile(r"\s*let\s+[a-z]+_\d+\b[^#]*#\s*stands for ")  # as `dpsym read` prints it
 _DIRECTIVE = re.compile(r"^[ \t]*%+[ \t]*dpsym:[ \t]*(.*)$", re.MULTILINE)
 _CASE_IN_PLAIN = re.compile(r"case(?:[ \t]+(?![<>=!:+*/^]|-\s)(?P<said>.*))?")
 _NOT_READ = "# unread in "  # begins a comment that says no more of names than the part that was not read
@@ -372,7 +372,7 @@ def _plain(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: 
         word = _WORD.match(statement)
         if word is not None:
             _enter(found, word[1], Line(word[2], number), strict=strict)
-            guess = unconfirmed(line, word[2]) or (Guess(word[2]) if _ONLY_NAMED.search(line) else None)
+            guess = unconfirmed(line, word[2]) or (Guess(word[2]) if _ONLY_NAMED.match(line) else None)
             if word[1] in ("let", "where", "assume") and guess is not None:
                 guesses.append(guess)
         elif statement:

@@ -1040,7 +1040,7 @@ class _Display:
             if r"\to" in statement.ops:
                 lost = lost or "an arrow may make one part of the line the condition of another"
             defines = left.text if i == 0 and self._may_define(op, left, right) else ""
-            if defines and not self._is_unknown(left.value):
+            if defines and defines not in self._declared.guessed:  # a value, f(x), may be defined twice
                 lost, defines = lost or f"it may define {defines}", ""
             lost = lost or self._perhaps(left, right)
             if self._recover and statement.marks[i]:
@@ -1092,11 +1092,6 @@ class _Display:
             if not any(s.name in self._declared.opaque for s in (left.value, *right.value.free_symbols)):
                 self._declared.proposed.setdefault(left.text, (right.text or plain(right.value), line))
         return found
-
-    def _is_unknown(self, name: sp.Expr) -> bool:
-        """Whether it is a name, or a value such as f(x), of which nothing is declared."""
-        one = self._declared.opaque.get(name.name) if name.is_Symbol else None
-        return str(name) in self._declared.guessed or (one is not None and one.kind == "val")
 
     def _perhaps(self, *members: _Member) -> str:
         """Why what is said of names may be what defines them; empty where they are known."""
