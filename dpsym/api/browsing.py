@@ -108,9 +108,13 @@ class Listing(Answer):
 
     def page(self) -> Page:
         """Tables, one for each kind."""
-        from dpsym.rendering import rows, words
+        if self.queries:
+            from dpsym.rendering import words
 
-        return words.page() if self.queries else rows.page(self.kinds)
+            return words.page()
+        from dpsym.rendering import rows
+
+        return rows.page(self.kinds)
 
     def as_rows(self) -> list[Mapping[str, Any]]:
         """One for each entry."""

@@ -182,7 +182,7 @@ BAD = {
     "no time": ["prove", "1 > 0", "--time-limit", "0"],
     "an unknown entry": ["show", "zcpd_to_approx"],
     "an unknown kind": ["list", "lemmas"],
-    "an unknown format": ["show", "zcdp", "--format", "html"],
+    "an unknown format": ["show", "zcdp", "--format", "pdf"],
     "a definition has no code": ["show", "zcdp", "--format", "python"],
     "no value": ["evaluate", "x + 1"],
     "a value that is none": ["evaluate", "x", "--at", "x"],
