@@ -13,8 +13,8 @@ from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.language.documents.derivation import Document, Stated, WrittenChain
+from dpsym.language.documents.fixed import kept_fixed
 from dpsym.language.documents.stated import letters_of
-from dpsym.language.documents.ties import kept_fixed
 
 MOST = 20  # that are told one by one
 _SECONDS = Work(10)  # for one relation between several names
@@ -77,7 +77,7 @@ def _places(document: Document) -> list[_Place]:
         bound |= {
             (letters_of([variable]), _letters_of(name, document) - letters_of([variable]))
             for step in chain.steps
-            for variable, name, _ in kept_fixed(step, chain, document)
+            for variable, name in kept_fixed(step, chain, document)
         }
         found.append(_Place(chain, names, later, bound))
     return found[::-1]

@@ -63,7 +63,7 @@ def bound(scope: Scope, node: Call) -> sp.Expr:
         scope.needs += _of_range(*ends)
     inside: tuple[Proposition, ...] = (IsInteger(symbol), *_beyond(symbol, *ends, strict=False))
     among = partial(under, conditions=inside, variables=(symbol,))
-    body = scope.body(symbol, arguments[0], among, attained=name in _EXTREMES)
+    body = scope.body(symbol, arguments[0], among)
     if name in _EXTREMES:
         return _EXTREMES[name](sp.Lambda(symbol, body), *ends)
     return _BINDERS[name](body, (symbol, *ends))
@@ -120,7 +120,7 @@ def _derivative(scope: Scope, node: Call, symbol: sp.Symbol, ends: list[sp.Expr]
         return (*(n.subs({symbol: point}) for n in needs), *near(needs, symbol, point, (1, -1)))
 
     # the variable may be bound already: it is differentiated where it is
-    inside = scope.inside(symbol, of_functions=True, attained=True)
+    inside = scope.inside(symbol, of_functions=True)
     body = inside.expression(node.arguments[0])
     if scope.opening and symbol not in body.free_symbols and body.free_symbols:
         scope.fail(f"does what is differentiated depend on {symbol}?", node)
@@ -185,7 +185,7 @@ def _optimum(scope: Scope, node: Call) -> sp.Expr:
                 region, ends = region.intersect(_between(ends)), whole
             ends = ends | {part.op[0]: (part.rhs, part.op in ("<", ">"))}
     region = _between(ends) if region == sp.Reals else region.intersect(_between(ends))
-    body = scope.body(symbol, first, partial(under, conditions=bounds, variables=(symbol,)), attained=True)
+    body = scope.body(symbol, first, partial(under, conditions=bounds, variables=(symbol,)))
     return head(sp.Lambda(symbol, body), region)
 
 

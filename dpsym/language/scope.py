@@ -18,7 +18,7 @@ from dpsym.language.tree import Call, Name, Node
 
 Names: TypeAlias = Mapping[str, sp.Basic] | None
 Laws: TypeAlias = Mapping[str, Distribution | None] | None
-Taken: TypeAlias = tuple[str, str, bool]  # a bound variable, a name that is kept fixed, whether an optimum binds it
+Taken: TypeAlias = tuple[str, str]  # a bound variable, and a name that is kept fixed
 Place: TypeAlias = Callable[[Iterable[Need]], tuple[Need, ...]]
 
 
@@ -32,9 +32,8 @@ class Scope(ABC):
     `needs` collects what everything read so far needs to have a value, in its place.
     `open` are the variables of limits, derivatives and integrals in which a name that stands for an expression is seen
     as a function, as papers do (`opening`); `opened` are the names for which that was done.
-    `taken` are the names that are kept fixed while a variable goes over its range, each with that variable, and
-    whether it is one of an optimum or a derivative (`attained`).  What stands for something keeps fixed what is kept
-    fixed there: that is for the document to join.
+    `taken` are the names that are kept fixed while a variable goes over its range, each with that variable.  What
+    stands for something keeps fixed what is kept fixed there: that is for the document to join.
     """
 
     def __init__(
@@ -62,7 +61,6 @@ class Scope(ABC):
         self.opening = opening
         self.open: frozenset[sp.Symbol] = frozenset()
         self.opened: list[str] = []
-        self.attained: frozenset[sp.Symbol] = frozenset()
         self.taken: set[Taken] = set()
 
     @abstractmethod
@@ -87,20 +85,18 @@ class Scope(ABC):
         laws = (self.laws or {}).get
         inside = (s.name for name in names if self.bound and (law := laws(name)) is not None for s in law.free_symbols)
         for name in (*names, *inside):
-            self.taken.update((s.name, name, s in self.attained) for s in self.bound if s.name != name)
+            self.taken.update((s.name, name) for s in self.bound if s.name != name)
 
-    def body(
-        self, symbol: sp.Symbol, node: Node, place: Place, *, of_functions: bool = False, attained: bool = False
-    ) -> sp.Expr:
+    def body(self, symbol: sp.Symbol, node: Node, place: Place, *, of_functions: bool = False) -> sp.Expr:
         """The body of a binder of this symbol, with its needs put where `place` says they stand."""
         if symbol in self.bound:
             self.fail(f"{symbol} is already bound", node)
-        inside = self.inside(symbol, of_functions=of_functions, attained=attained)
+        inside = self.inside(symbol, of_functions=of_functions)
         body = inside.expression(node)
         self.needs += place(inside.needs)
         return body
 
-    def inside(self, symbol: sp.Symbol | None = None, *, of_functions: bool = False, attained: bool = False) -> Self:
+    def inside(self, symbol: sp.Symbol | None = None, *, of_functions: bool = False) -> Self:
         """A scope of its own, of a binder's body where there is a symbol; what it needs is for the caller to place."""
         names, laws, bound = self.names, self.laws, self.bound
         if symbol is not None:
@@ -113,7 +109,6 @@ class Scope(ABC):
         )  # fmt: skip
         inner.open = self.open | {symbol} if of_functions and self.opening and symbol is not None else self.open
         inner.opened, inner.taken = self.opened, self.taken
-        inner.attained = self.attained | {symbol} if attained and symbol is not None else self.attained
         return inner
 
     def finite(self, value: sp.Expr, node: Node) -> None:

@@ -15,8 +15,8 @@ from dpsym.core import functions
 from dpsym.core.relations import Relation
 from dpsym.language.documents.derivation import Stated
 from dpsym.language.documents.harvest import SENTENCE_ENDS, Formula, formulas
+from dpsym.language.documents.identities import is_identity
 from dpsym.language.documents.texts import Written
-from dpsym.language.documents.ties import is_identity
 from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.functions import LETTERS, WORDS

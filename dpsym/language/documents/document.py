@@ -21,6 +21,7 @@ from dpsym.language.documents.built_in import of_other_meaning
 from dpsym.language.documents.citations import keys
 from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, Line, declare, names_of
 from dpsym.language.documents.derivation import Around, Case, Document, Kind, WrittenChain, WrittenStep
+from dpsym.language.documents.fixed import with_ambiguities
 from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.harvest import (
@@ -44,7 +45,6 @@ from dpsym.language.documents.sidecar import beside, read_sidecar, unconfirmed
 from dpsym.language.documents.stated import in_plain_words, stated
 from dpsym.language.documents.steps import Ended, read_display
 from dpsym.language.documents.texts import Beside, Written, decoded, plain_text
-from dpsym.language.documents.ties import with_ambiguities
 from dpsym.language.errors import ReadingError, Undeclared, in_document
 from dpsym.language.latex.environments import DISPLAYS, after_begin
 from dpsym.language.latex.functions import LETTERS
@@ -416,12 +416,11 @@ def _plain(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: 
             chains.append(WrittenChain(read_here, number, case, dict(declared.abbreviations)))
         declared.seen.update(s for step in steps for r in step.claim for s in r.free_symbols)
         previous = steps  # nothing continues past a definition
-    comments = "\n".join(line.partition("#")[2] for line in text.split("\n"))
     alone = "\n".join(
         line.partition("#")[2] if line.lstrip().startswith("#") and not line.startswith(_NOT_READ) else ""
         for line in text.split("\n")
     )
-    document = _finished("plain", chains, declared, front, comments)
+    document = _finished("plain", chains, declared, front)
     told = tuple(in_plain_words(Written(alone), 0, len(alone), declared))
     return replace(document, stated=told, unconfirmed=tuple(guesses))
 
@@ -604,7 +603,7 @@ def _document(
         for one in stated(lines, prose or [(0, len(source))], macros, declared, places)
         if not any(first <= one.place < last for first, last in elsewhere)
     )
-    found = replace(_finished(kind, chains, declared, front, text=source), stated=(*other, *told))
+    found = replace(_finished(kind, chains, declared, front), stated=(*other, *told))
     return found if strict else replace(found, doubts=tuple(_two_shapes(source)))
 
 
@@ -733,10 +732,7 @@ def _stated(front: FrontMatter) -> Declared | None:
     return None if theorem is None else declared_by(theorem)
 
 
-def _finished(
-    kind: Kind, chains: Sequence[WrittenChain], declared: Declared, front: FrontMatter,
-    comments: str = "", text: str = "",
-) -> Document:  # fmt: skip
+def _finished(kind: Kind, chains: Sequence[WrittenChain], declared: Declared, front: FrontMatter) -> Document:
     lost = [WrittenStep((), line.line, 1, line.text, unread=why) for line, why in front.unread]
     if lost:  # each may be a condition of every step
         why = f"what is declared in {', '.join(step.where for step in lost)} was not read"
@@ -765,7 +761,7 @@ def _finished(
         by_induction=declared.by_induction,
         taken={name: frozenset(taken) for name, taken in declared.taken.items()},
     )
-    return with_ambiguities(found, comments, text)
+    return with_ambiguities(found)
 
 
 def _regions(
