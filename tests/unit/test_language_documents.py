@@ -450,17 +450,16 @@ def test_a_paper_may_define_its_own_commands():
         ("".join(rf"\def\m{chr(97 + i)}{{\m{chr(98 + i)}\m{chr(98 + i)}}}" for i in range(25)), r"\ma = 1",
          "expand to more"),
         (r"\newcommand{\f}[2]{#1+#2}", r"\f{x} = 1", "."),
-        (r"\newcommand{\f}[1]{#1}", r"x = \f", r"takes 1 argument"),
+        (r"\newcommand{\f}[1]{#1}", r"x = \f", r"takes an argument"),
         (r"\newcommand{\f}{y}", r"x = \f", r"line 2, column 8: y is not declared"),
         (r"\newcommand{\f}{\foo}", r"x = \f", r"line 2, column 8: \\foo is not part"),
-        (r"\newcommand{\f}[1][x]{#1}", r"x = \f", r"\\f stands for is not certain"),
         (r"\newcommand{\f}{" + "x" * 5000 + "}", r"x = \f", r"\\f stands for is not certain"),
     ],
 )  # fmt: skip
 def test_what_a_paper_defines_is_bounded(definitions, text, expected):
     body = f"{definitions}\n\\[ {text} \\]\n% dpsym: let x: real\n% dpsym: begin\n\\[ {text} \\]\n% dpsym: end\n"
     with (
-        work_at_most(100_000),
+        work_at_most(1_000_000),
         pytest.raises(ReadingError, match=expected.replace("line 2", "line 5").replace("column 8", "column 8")),
     ):
         read_document(body, kind="latex", strict=True)
