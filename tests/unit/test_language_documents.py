@@ -458,8 +458,10 @@ def test_a_paper_may_define_its_own_commands():
 )  # fmt: skip
 def test_what_a_paper_defines_is_bounded(definitions, text, expected):
     body = f"{definitions}\n\\[ {text} \\]\n% dpsym: let x: real\n% dpsym: begin\n\\[ {text} \\]\n% dpsym: end\n"
+    with contextlib.suppress(ReadingError):  # what reading loads is no work of this document
+        read_document(body.replace(definitions, ""), kind="latex", strict=True)
     with (
-        work_at_most(1_000_000),
+        work_at_most(300_000),
         pytest.raises(ReadingError, match=expected.replace("line 2", "line 5").replace("column 8", "column 8")),
     ):
         read_document(body, kind="latex", strict=True)
