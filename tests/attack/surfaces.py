@@ -608,6 +608,8 @@ def aside(rng: random.Random, d: Display) -> Changed:
     claiming = rng.choice((exchange, operation, relation, delete_span))(rng, d)
     if any(_is_word(t) for t in d.tokens) or "\\\\" in d.tokens:
         raise NotHere
+    if not claiming:
+        raise NotHere
     claiming = claiming[: len(claiming) - (claiming[-1] in (".", ","))]
     return Changed((*claiming, *tokens_of(rng.choice(ASIDES))), claiming)
 
