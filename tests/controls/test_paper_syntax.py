@@ -45,6 +45,8 @@ def array(*rows):
         (r"{x}_1 + 0 = x_1", r"{x}_1 + 1 = x_1"),
         (r"\textcolor{red}{x} + \boxed{1} > x", r"\textcolor{red}{x} - \boxed{1} > x"),
         (r"\underbrace{x}_{\text{old}} \phantom{+ 5} + \!1\, > x", r"\underbrace{x}_{\text{old}} \phantom{+ 5} > x"),
+        (r"\Sigma_{i=1}^n i = \frac{n(n+1)}{2}", r"\Sigma_{i=1}^n i = \frac{n(n-1)}{2}"),
+        (r"\Pi_{i=1}^n 2 = 2^n", r"\Pi_{i=1}^n 2 = 2n"),
         (r"\frac{y}{1 + y} \in (0, 1)", r"\frac{y}{1 + y} \in (0, 1/2)"),
         (r"\begin{aligned} (x &+ 1)^2 \\ &\ge 0 \end{aligned}", r"\begin{aligned} (x &+ 1)^2 \\ &\ge 1 \end{aligned}"),
     ],
@@ -68,6 +70,25 @@ def test_cases_with_conditions_in_words(written):
     assert words(f"We have $$ |x| = {written} $$")[0] not in ("unread", "refuted")
     assert words(f"We have $$ |x| + 1 = {written} $$") == ["refuted"]
     assert words(f"We have $$ -|x| = {written} $$") == ["refuted"]
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        (r"1000 e^{-\frac{1}{29}} \approx 966.10", ["proved"]),
+        (r"1000 e^{-\frac{1}{29}} \approx 966.44", ["refuted"]),
+        (r"\log 2 \approx 0.69", ["proved"]),  # cut off
+        (r"\log 2 \approx -0.69", ["refuted"]),
+        (r"1 + \sqrt 2 \approx 2.414 < 2.4141", ["proved", "proved"]),
+        (r"\sqrt 2 \approx 1.4 = \sqrt{1.96}", ["proved", "proved"]),  # and no chain from one end to the other
+        (r"\log 2 \approx \frac{7}{10}", ["unread"]),
+        (r"x \approx 0.5", ["unread"]),
+        (r"\log 2 \approx 0.69 \cdot 2", ["unread"]),
+        (r"\log 2 \approx 1", ["unread"]),
+    ],
+)
+def test_what_is_about_a_decimal_is_checked_to_its_last_digit(written: str, expected: list[str]) -> None:
+    assert words(f"We have $$ {written} $$") == expected
 
 
 # --- where a reader may differ

@@ -1024,7 +1024,10 @@ class _Display:
             last = i + 1 == len(statement.ops) or statement.rows[i + 1] != statement.rows[i]
             beside = self._reasons.get(statement.rows[i], _Beside())
             beside = beside if last else beside.before_its_last
-            mark = statement.marks[i].strip()
+            mark, sign = statement.marks[i].strip(), _SIGN.get(op, op)
+            digits = "" if mark else self._digits(op, left, right)
+            if digits:
+                op, left, right = "<=", *_to_its_digits(left, right, digits)
             other = f"{mark!r} above a sign may make it another one" if self._recover and not is_label(mark) else ""
             if why := _inexact(op) or left.unread or right.unread or beside.unread or other:
                 self._may_define(op, left, right)
@@ -1032,11 +1035,12 @@ class _Display:
                 continue
             place = left.start if i == 0 else right.start
             line, column = self._lines.of(place)
-            latex = f"{self._slice(left)} {_SIGN[op]} {self._slice(right)}"
+            latex = f"{self._slice(left)} {sign} {self._slice(right)}"
             pairs = [(a, b) for a in (left, *left.others) for b in (right, *right.others) if a.goes_with(b)]
             doubts = "; ".join(dict.fromkeys((*left.doubts, *right.doubts)))
             lost = self._lost or beside.lost
             said = [f"{_SEVERAL}, so in {len(pairs)} readings: {doubts}"] if doubts else []
+            said += ["to one unit of its last digit"] if digits else []
             if r"\to" in statement.ops:
                 lost = lost or "an arrow may make one part of the line the condition of another"
             defines = left.text if i == 0 and self._may_define(op, left, right) else ""
@@ -1057,7 +1061,7 @@ class _Display:
                     latex,
                     beside.premises.relations,
                     False,
-                    i > 0 and not steps[-1].unread,
+                    i > 0 and not (steps[-1].unread or digits or statement.ops[i - 1] in INEXACT),
                     reduce(Reason.with_more, reasons) if reasons else None,
                     (*(need for pair in pairs for one in pair for need in one.needs), *beside.needs),
                     tuple((a.text or plain(a.value), b.text or plain(b.value)) for a, b in pairs)
@@ -1074,6 +1078,13 @@ class _Display:
                 )
             )
         return steps
+
+    def _digits(self, op: str, left: _Member, right: _Member) -> str:
+        r"""The decimal in ``1000 e^{-1/29} \approx 966.10``, where a number stands on its left; empty elsewhere."""
+        members = (left, right)
+        exact = op == r"\approx" and not any(one.unread or one.others or one.value.free_symbols for one in members)
+        digits = self._slice(right)
+        return digits if exact and re.fullmatch(r"-?\d+\.\d+", digits) else ""
 
     def _may_define(self, op: str, left: _Member, right: _Member) -> bool:
         """Whether an equation may define the name on its left, of which the text has not spoken before."""
@@ -1167,6 +1178,14 @@ class _Display:
         raw = expand(re.sub(r"(?<!\\)%[^\n]*", "", self._source[start:end]), macros)
         raw = _MARKS.sub(lambda mark: mark[0] if mark["table"] else " ", raw)
         return re.sub(r"\s+", " ", raw).strip()
+
+
+def _to_its_digits(left: _Member, right: _Member, digits: str) -> tuple[_Member, _Member]:
+    """The two sides of what a decimal says of a number: both rounding and cutting off are within its last digit."""
+    places = len(digits.partition(".")[2])
+    unit = f"0.{'1'.rjust(places, '0')}"
+    distance = replace(left, value=sp.Abs(left.value - right.value), text=f"abs({left.text} - ({digits}))")
+    return distance, replace(right, value=sp.Rational(1, 10**places), text=unit)
 
 
 def _ends_a_member(token: Token) -> bool:

@@ -174,6 +174,10 @@ def products(symbols: list[Token], names: Container[str]) -> list[Token]:
     return found
 
 
+_AS_LETTERS = {"Sigma": r"\sum", "Pi": r"\prod"}  # as some write them
+_WITH_A_RANGE = re.compile(r"\s*_\s*\{\s*[A-Za-z]\s*=[^{}]*\}\s*\^")
+
+
 class _Tokenizer:
     def __init__(
         self, source: str, stop: int, macros: Macros, depth: int = 0, *, recover: bool = False, words: bool = False
@@ -336,7 +340,8 @@ class _Tokenizer:
         if name in ("lvert", "rvert"):
             self._add("sign", text, start, end)
             return end
-        self._add("command", text, start, end)
+        big = _AS_LETTERS.get(name) if _WITH_A_RANGE.match(self._source, end, self._stop) else None
+        self._add("command", big or text, start, end)
         return end
 
     def _is_all(self, after: int) -> bool:
