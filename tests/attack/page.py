@@ -210,6 +210,8 @@ class _Setter:
         elif t in RELATIONS:
             self._relation(RELATIONS[t])
         elif t in NOT_EXACT:
+            if t == r"\approx" and "." in self.tokens[self.at : self.at + 6]:
+                raise Uncertain  # a decimal may be right to its last digit
             self.negated = False
             self._put(Box("relation", "?"))
         elif t == r"\not":
