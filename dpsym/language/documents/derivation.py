@@ -30,6 +30,9 @@ Kind = Literal["markdown", "latex", "plain", "notebook", "rst"]
 Texts: TypeAlias = tuple[tuple[str, str], ...]  # both sides of each relation in plain notation, nothing cancelled
 
 
+_MOST_SHOWN = 500  # characters of what is unread: some screens of brackets help nobody
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """What the author wrote beside a step; `theorem`, `citation` and `at` where it is a hint."""
@@ -126,7 +129,8 @@ class WrittenStep:
     def __str__(self) -> str:
         claim = joined(self.claim, self.said)
         if self.unread:
-            return self.latex
+            told = f"{self.latex[:_MOST_SHOWN]}\u2026 ({len(self.latex)} characters)"
+            return self.latex if len(self.latex) <= _MOST_SHOWN else told
         if not self.premises:
             return claim
         return f"{joined(self.premises, self.given)} {'iff' if self.both_ways else 'implies'} {claim}"
