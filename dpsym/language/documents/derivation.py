@@ -24,13 +24,11 @@ if TYPE_CHECKING:
     from dpsym.language.latex.shapes import Words
     from dpsym.language.scope import Taken
 
+_MOST_SHOWN = 500  # characters of what is unread: some screens of brackets help nobody
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'*", re.ASCII)
 
 Kind = Literal["markdown", "latex", "plain", "notebook", "rst"]
 Texts: TypeAlias = tuple[tuple[str, str], ...]  # both sides of each relation in plain notation, nothing cancelled
-
-
-_MOST_SHOWN = 500  # characters of what is unread: some screens of brackets help nobody
 
 
 @dataclass(frozen=True, slots=True)
