@@ -185,6 +185,7 @@ class _Tokenizer:
         self._source, self._stop, self._macros, self._depth = source, stop, macros, depth
         self._recover, self._words = recover, words
         self._open_cases = 0
+        self._environments: list[str] = []
         self._found: list[Token] = []
 
     def run(self, position: int) -> list[Token]:
@@ -199,6 +200,7 @@ class _Tokenizer:
                     raise
                 del self._found[count:]
                 position = self._unread(position, error)
+        self._refuse_unmatched()
         if self._recover or self._words:
             self._found = _with_words(self._found)
         self._add("end", "", self._stop, self._stop)
@@ -229,6 +231,25 @@ class _Tokenizer:
             return self._command(text.removesuffix("*"), position, end)
         self._add("sign" if kind == "escaped" else kind, text, position, end)
         return end
+
+    def _refuse_unmatched(self) -> None:
+        """Refuse braces and environments without their other end, as TeX does, whatever else is closed there."""
+        unmatched, opened = dict[int, str](), list[int]()
+        for at, token in enumerate(self._found):
+            if token.text == "{":
+                opened.append(at)
+            elif token.text == "}" and not (opened and opened.pop() >= 0):
+                unmatched[at] = "this brace closes nothing"
+        unmatched |= dict.fromkeys(opened, "this brace is not closed")
+        for at, said in unmatched.items():
+            if not self._recover:
+                raise ReadingError(said, self._source, self._found[at].position)
+            self._found[at] = replace(self._found[at], kind="unread", text="unread", value=said)
+        if self._environments:
+            said = rf"\begin{{{self._environments[-1]}}} has no end"
+            if not self._recover:
+                raise ReadingError(said, self._source, self._stop)
+            self._add("unread", "unread", self._stop, self._stop, said)
 
     def _unread(self, position: int, error: ReadingError) -> int:
         """Add what cannot be read at the position as one symbol: an environment, a command with its arguments."""
@@ -283,6 +304,10 @@ class _Tokenizer:
                 environment == "array" and (name == "end" or self._is_all(after))
             ):
                 raise ReadingError(f"the environment {environment!r} is not read", self._source, start)
+            if name == "begin":
+                self._environments.append(environment)
+            elif not self._environments or self._environments.pop() != environment:
+                raise ReadingError(rf"\end{{{environment}}} ends nothing that begins here", self._source, start)
             if self._recover and name == "begin" and _ENDED.search(self._source[max(0, start - _NEAR) : start]):
                 self._add("gap", r"\quad", start, start)  # side by side
             return after if name == "end" else min(after_begin(self._source, environment, after), self._stop)
