@@ -5,6 +5,7 @@ import contextlib
 import pytest
 
 from dpsym.checking import check_document
+from dpsym.checking.said import said_and_not_used
 from dpsym.language import ReadingError
 from dpsym.language.documents.document import read_document
 from oracle.asking import REFUSED, said_of_document
@@ -50,8 +51,19 @@ def test_a_chain_goes_on_after_words_between_rows():
 @pytest.mark.parametrize(
     "words", ["for $x > 1$", "at $x = 1$", "which is false", "if x is large", "hence $1 = 3$", "Suppose $x > 1$"]
 )
-def test_words_between_rows_that_say_more_are_refused(words):
-    refused(rows(r"1 &= 1 \\", rf"\intertext{{{words}}}", r"x &= x"), "latex")
+def test_words_between_rows_that_say_more_are_refused_or_prose(words):
+    text = rows(r"1 &= 1 \\", rf"\intertext{{{words}}}", r"x &= x")
+    with pytest.raises(ReadingError):
+        read_document(text, kind="latex", strict=True)
+    assert claims(text) == ["1 = 1", "x = x"]
+    said = [one.text for one in said_and_not_used(read_document(text, kind="latex"))]
+    assert said == ([words.split("$")[1]] if "x " in words and "$" in words else [])
+
+
+def test_a_condition_between_rows_keeps_what_fails_without_it_from_being_refuted():
+    text = rows(r"1 &= 1 \\", r"\intertext{for $x > 1$ we have}", r"x^2 &> x")
+    report = check_document(read_document(text, kind="latex"), time_limit=2, suggest=False)
+    assert [str(step.decision.verdict) for step in report.steps] == ["proved", "fails"]
 
 
 @pytest.mark.parametrize("row", [r"+ 1 &= 2", r"&& \text{if } x > 1"])

@@ -34,7 +34,15 @@ from dpsym.language.documents.harvest import (
     possible,
 )
 from dpsym.language.documents.hypotheses import declared_by
-from dpsym.language.documents.kinds import of_cells, of_dialects, of_directives, of_shorthands, parts, unescaped
+from dpsym.language.documents.kinds import (
+    of_cells,
+    of_dialects,
+    of_directives,
+    of_shorthands,
+    parts,
+    unescaped,
+    with_text_between,
+)
 from dpsym.language.documents.passed_over import MOST_PASSED_OVER, in_latex, other_files
 from dpsym.language.documents.quantifiers import refuse_constants
 from dpsym.language.documents.ranges import family_of
@@ -294,7 +302,7 @@ def _mathematics_alone(text: str, regions: Sequence[tuple[int, int, bool]]) -> s
 def _latex(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: Path | None) -> Document:
     found = FrontMatter()
     beside = Beside(None if strict else folder)
-    lines = beside.with_inputs(text) if strict else of_shorthands(beside.with_inputs(text))
+    lines = beside.with_inputs(text) if strict else with_text_between(of_shorthands(beside.with_inputs(text)))
     text = lines.text
     scopes = Scopes(text, recover=not strict)
     begin, end = None, len(text)

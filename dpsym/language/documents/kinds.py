@@ -16,6 +16,7 @@ from dpsym.language.documents.blocks import END_OF_RAW, ENDS_A_BLOCK, blocks, is
 from dpsym.language.documents.texts import Edit, Written
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.environments import DISPLAYS
+from dpsym.language.latex.macros import group_end
 
 # --- notebooks
 _JSON = re.compile(r'"(?P<string>[^"\\]*(?:\\.[^"\\]*)*)"|(?P<sign>[][{},:])|[^][{},:"\s]+', re.DOTALL)
@@ -126,6 +127,31 @@ def of_shorthands(written: Written) -> Written:
         return written
     uses = re.compile(rf"(?<!\\)(?:{'|'.join(map(re.escape, once))})(?![A-Za-z@])").finditer(text)
     return written.rewritten((*u.span(), found[u[0]][1]) for u in uses if u.start() >= found[u[0]][0])
+
+
+_ROWS = re.compile(  # environments without columns of their own kinds, and no comments
+    r"(?<!\\)%[^\n]*|\\begin\s*\{(?P<name>(?:align|flalign|gather|eqnarray)\*?)\}(?P<body>(?:(?!\\(?:begin|end)\s*\{(?P=name)\})[\s\S])*)"
+    r"\\end\s*\{(?P=name)\}"
+)
+_BETWEEN = re.compile(r"(?<!\\)\\(?:short)?intertext\s*(?=\{)")
+_GOES_ON = re.compile(
+    r"[\s&]*(?:[=<>+\u2264\u2265]|\\(?:leq?|geq?|neq?|[lg]t|leqslant|geqslant|approx|equiv|cdot|times)(?![A-Za-z]))"
+    r"|\s*(?:&\s*&|\\(?:text|mbox))"
+)
+
+
+def with_text_between(written: Written) -> Written:
+    r"""LaTeX with ``\intertext{…}`` as a paragraph between displays, of which the second has its own left side."""
+    return written.rewritten(_texts_between(written.text))
+
+
+def _texts_between(text: str) -> Iterator[Edit]:
+    for rows in _ROWS.finditer(text):
+        for match in _BETWEEN.finditer(text, *rows.span("body")) if rows["name"] is not None else ():
+            end = group_end(text, match.end(), rows.end("body"))
+            if end is not None and not _GOES_ON.match(text, end):
+                yield match.start(), match.end() + 1, rf"\end{{{rows['name']}}}{chr(10)}"
+                yield end - 1, end, rf"{chr(10)}\begin{{{rows['name']}}}"
 
 
 # --- displays of directives
