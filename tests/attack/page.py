@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -101,7 +102,7 @@ UNSEEN = (
 )  # fmt: skip
 SPACES = (r"\,", r"\;", r"\:", r"\ ", r"\>", "~", r"\thinspace")
 WIDE = (r"\quad", r"\qquad")
-SPLICED = (r"\mathord", r"\ensuremath", r"\smash")
+SPLICED = (r"\mathord", r"\smash")
 SPACED = (r"\mathbin", r"\mathrel", r"\mathopen", r"\mathclose", r"\mathinner", r"\mathop")
 SIZES = tuple(rf"\{size}{side}" for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "r", "m"))
 OPENS = {"(": "(", "[": "[", r"\{": "{", r"\lvert": "|", r"\lbrace": "{", r"\lparen": "("}
@@ -130,7 +131,7 @@ def _argument(tokens: Sequence[str], at: int) -> tuple[list[str], int]:
         or tokens[at][1:] in ACCENTS
     ):
         raise Uncertain  # some of these stand without braces, others do not
-    if tokens[at] in UNSEEN:
+    if tokens[at] in UNSEEN or tokens[at].startswith((r"\label{", r"\tag{")):
         raise Uncertain
     return [tokens[at]], at + 1
 
@@ -263,6 +264,9 @@ class _Setter:
                     raise Uncertain
         elif t in (r"\overset", r"\underset", r"\stackrel"):
             self._marked()
+        elif t == r"\ensuremath":  # in a formula, TeX puts what is in it in its place
+            inner = self._argument()
+            self.tokens[self.at : self.at] = inner
         elif t in SPLICED:
             self._group(self._argument())
         elif t in SPACED:
@@ -723,7 +727,10 @@ class Reader:
         """The same of a line with groups."""
         found: Trees = []
         for way in flat(line):
-            found += self.expression(way)
+            with suppress(Nothing):
+                found += self.expression(way)
+        if not found:
+            raise Nothing
         return found if len(found) <= _MOST else _give_up()
 
     def name(self, box: Box) -> str:
