@@ -76,6 +76,8 @@ def test_what_a_display_was_written_from_is_what_its_page_says():
         (r"\sqrt xy = a", "sqrt(x)*y = a"),
         (r"\frac x{}{y} = a", "? = a"),
         ("x^12 = a", "x^(1)*2 = a"),
+        (r"x\ensuremath{+y}^2 = a", "x + y^(2) = a"),
+        ("x^{{+y}_1} = a", "x^(y_{1}) = a"),
         ("x + = a", "? = a"),
         (r"x = x \quad\text{by (1)} - y", "x = x - y"),
         (r"x = x \tag{1} y", "x = x*y"),
