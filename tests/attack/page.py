@@ -707,6 +707,8 @@ class Reader:
                 arguments += [((tree,), None, 2) for tree in self._value(second)]
         found = []
         for parts, power, used in arguments:
+            if power is not None and len(power) == 1 and power[0].kind == "operation":
+                raise Uncertain  # a part of it
             if head.sub is not None:
                 bases = self.expression_of(head.sub)
                 if len(bases) != 1:
@@ -981,7 +983,7 @@ def _row(reader: Reader, tokens: list[str]) -> _Row:
             continue
         if said_before not in (*REASONS, "start", "wide", "tag"):
             raise Uncertain
-        if formula and said_before != "tag" and body and (explained or said_before != "start"):
+        if formula and body and (explained or said_before not in ("start", "tag")):
             _may_go_on(formula)
         explained |= said_before in REASONS
         body += inside

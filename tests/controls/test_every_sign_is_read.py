@@ -90,6 +90,7 @@ AFTER_WORDS_FALSE = [
     r"y = y \quad\text{by Lemma }\ 3x",
     r"y = y \quad\text{by }\eqref{a}\ x",
     r"y = y \quad\text{by Lemma}~\ref{a} x",
+    r"y = y \tag{7} (.)",
 ]
 AFTER_WORDS_TRUE = [
     r"y = y \quad\text{by (1)}",
@@ -99,6 +100,7 @@ AFTER_WORDS_TRUE = [
     r"y = y \quad\text{by Assumption } (A)",
     r"y = y \quad\text{by }\eqref{a}, \ref{b}\ (i)",
     r"y = y \quad\text{by linearity of}\quad x",
+    r"y = y \quad\text{by }(\ref{a}) (\text{trivially})",
     r"y = y \quad(\text{by Jensen's inequality for } f)",
     r"y = y \quad\text{by } (\epsilon, \delta)\text{-DP}",
     r"y^2 \ge 0 \quad\text{since } -1 < y",
@@ -855,3 +857,15 @@ def test_digits_side_by_side_are_no_product(first):
 def test_a_star_above_a_name_at_the_end_of_a_row_multiplies_nothing():
     rows = r"\begin{eqnarray*} \bigl(x^*y\bigr)^{2} &<& x^* \\ y &<& 1/2 \end{eqnarray*}"
     assert said(rows, ["0 < x^* < 1", "0 < y < 1"]) not in ACCEPTED
+
+
+@pytest.mark.parametrize(
+    "display",
+    [
+        r"y_<1+y\le e^y", r"x\hat=y+x=x+y", r"\frac{x}<y+x=x+y", rows("align", r"x\bar&<y+x", "&= x + y"),
+        rows("align", "(x + y)^&<2", "&< 3"),
+    ],
+)  # fmt: skip
+def test_a_sign_that_is_an_argument_relates_nothing(display):
+    steps = checked(f"---\nlet:\n  - x > 0\n  - y > 0\n---\n$$ {display} $$\n").steps
+    assert {str(step.decision.verdict) for step in steps} == {"unread"}

@@ -105,6 +105,7 @@ _NUMBERED = re.compile(
 )
 _LABEL = re.compile(r"\(?[A-Z]?\.?\d+(?:\.\d+)*'?\)?|\([A-Za-z*']{1,5}\)")
 _WIDE = re.compile(r"\s*\\(?:q?quad|enspace|enskip|hspace|hskip|hfill)(?![A-Za-z])")
+_EMPTY = re.compile(r"[(\[][\s.,;:]*[)\]]")
 _CITED = r"\\(?:[a-zA-Z]*ref|cite\w*)\*?\s*(?:\[[^\]]*\]\s*)*\{[^{}]*\}"
 _REFERENCE = re.compile(
     rf"{_CITED}|\\(?:square|Box|qed\w*|blacksquare|left|right|[bB]igg?[lrm]?"
@@ -196,7 +197,8 @@ def refuse_what_goes_on(text: str, words_alone: list[str], *, related: bool, apa
     _refuse_more_claims(pieces, apart=apart)
     for words, mathematics in pieces:
         said, rest = _said(words), re.sub(r"\\q?quad(?![A-Za-z])|\\[,;:! ]|~", " ", _REFERENCE.sub(" ", mathematics))
-        bare = re.sub(r"^[\s(\[{)\]}.,;:]+|[\s(\[{)\]}.,;:]+$", "", rest)
+        empty = "" if re.search(_CITED, mathematics) else _EMPTY.search(rest)
+        bare = re.sub(r"^[\s(\[{)\]}.,;:]+|[\s(\[{)\]}.,;:]+$", "", rest) or (empty[0] if empty else "")
         if _QUANTIFIED.search(bare):
             raise ReadingError(f"{bare!r} after a remark would not be read: put what is said of all before the remark")
         if _SAID_OF_ALL.fullmatch(said) and ("for" in said or re.match(r"[\[(]|\\mathbb|\\left", rest.strip())):

@@ -231,9 +231,10 @@ class _Tokenizer:
         return end
 
     def _refuse_as_argument(self, begin: int, start: int, end: int, shown: list[Token]) -> None:
-        r"""Refuse layout where an argument is due, since it is that for TeX: ``\epsilon_\label{a}1``, ``\frac1\,2``."""
-        layout = all(t.kind in ("gap", "row", "note") or t.text == "&" for t in shown)
-        if layout and not _UNSEEN.fullmatch(self._source, start, end) and argument_due(self._source[begin:start]):
+        r"""Refuse layout and relations where TeX takes them for an argument: ``x_\label{a}1``, ``\frac1\,2``, ``\bar<y``."""
+        apart = all(t.kind in ("gap", "row", "note") or t.text in ("&", *_RELATING) for t in shown)
+        before = self._source[begin:start].rstrip("& \n") if apart else ""
+        if before and not _UNSEEN.fullmatch(self._source, start, end) and argument_due(before):
             raise ReadingError("an argument is expected here", self._source, start)
 
     def _unread(self, position: int, error: ReadingError) -> int:
