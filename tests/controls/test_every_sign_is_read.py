@@ -153,6 +153,8 @@ IN_A_GROUP_FALSE = [
     r"y \smash{+ x}^2 = y + x^2",
     r"y \lefteqn{+ x}^2 = y + x^2",
     r"(y\smash{)}^2 = y^2",
+    r"\boxed{y + 1 = y + x}^2 + 1 - x^2",
+    rows("align", r"y + z&\textcolor{red}{<1 + y + z}\,^1"),
     r"\smash{(y}^2)^2 = y^4",
     r"y + 1 = y \textcolor{black!0}{+ 1}",
     r"y + 1 = y \textcolor{background}{+ 1}",

@@ -182,6 +182,7 @@ class _Tokenizer:
         self._source, self._stop, self._macros, self._depth = source, stop, macros, depth
         self._recover, self._words = recover, words
         self._open_cases = 0
+        self._boxed = -1  # how many symbols stand before the end of a box that is not seen
         self._found: list[Token] = []
 
     def run(self, position: int) -> list[Token]:
@@ -192,7 +193,7 @@ class _Tokenizer:
             count = len(self._found)
             try:
                 after = self._next(position)
-                self._refuse_as_argument(begin, position, after, self._found[count:])
+                self._refuse_misplaced(begin, position, after, count)
                 position = after
             except ReadingError as error:
                 if not self._recover:
@@ -230,8 +231,11 @@ class _Tokenizer:
         self._add("sign" if kind == "escaped" else kind, text, position, end)
         return end
 
-    def _refuse_as_argument(self, begin: int, start: int, end: int, shown: list[Token]) -> None:
-        r"""Refuse layout and relations where TeX takes them for an argument: ``x_\label{a}1``, ``\frac1\,2``, ``\bar<y``."""
+    def _refuse_misplaced(self, begin: int, start: int, end: int, count: int) -> None:
+        r"""Refuse layout and relations that TeX takes for an argument, as in ``\frac1\,2``, and the script of a box."""
+        shown = self._found[count:]
+        if count == self._boxed and shown and shown[0].text in ("^", "_", "'", "!"):
+            raise ReadingError("of what is this a part?", self._source, start)
         apart = all(t.kind in ("gap", "row", "note") or t.text in ("&", *_RELATING) for t in shown)
         before = self._source[begin:start].rstrip("& \n") if apart else ""
         if before and not _UNSEEN.fullmatch(self._source, start, end) and argument_due(before):
@@ -452,6 +456,7 @@ class _Tokenizer:
             and _RELATING & {token.text for token in self._found[count:]}
         ):
             del self._found[count]  # a box around a whole claim
+            self._boxed = len(self._found)
             return after
         self._add("sign", "}", after, after)
         following = self._skip(after)
