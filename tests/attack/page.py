@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -101,7 +102,7 @@ UNSEEN = (
 )  # fmt: skip
 SPACES = (r"\,", r"\;", r"\:", r"\ ", r"\>", "~", r"\thinspace")
 WIDE = (r"\quad", r"\qquad")
-SPLICED = (r"\mathord", r"\ensuremath", r"\smash")
+SPLICED = (r"\mathord", r"\smash")
 SPACED = (r"\mathbin", r"\mathrel", r"\mathopen", r"\mathclose", r"\mathinner", r"\mathop")
 SIZES = tuple(rf"\{size}{side}" for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "r", "m"))
 OPENS = {"(": "(", "[": "[", r"\{": "{", r"\lvert": "|", r"\lbrace": "{", r"\lparen": "("}
@@ -130,7 +131,7 @@ def _argument(tokens: Sequence[str], at: int) -> tuple[list[str], int]:
         or tokens[at][1:] in ACCENTS
     ):
         raise Uncertain  # some of these stand without braces, others do not
-    if tokens[at] in UNSEEN:
+    if tokens[at] in UNSEEN or tokens[at].startswith((r"\label{", r"\tag{")):
         raise Uncertain
     return [tokens[at]], at + 1
 
@@ -265,6 +266,9 @@ class _Setter:
                     raise Uncertain
         elif t in (r"\overset", r"\underset", r"\stackrel"):
             self._marked()
+        elif t == r"\ensuremath":  # in a formula, TeX puts what is in it in its place
+            inner = self._argument()
+            self.tokens[self.at : self.at] = inner
         elif t in SPLICED:
             self._group(self._argument())
         elif t in SPACED:
@@ -705,6 +709,8 @@ class Reader:
                 arguments += [((tree,), None, 2) for tree in self._value(second)]
         found = []
         for parts, power, used in arguments:
+            if power is not None and len(power) == 1 and power[0].kind == "operation":
+                raise Uncertain  # a part of it
             if head.sub is not None:
                 bases = self.expression_of(head.sub)
                 if len(bases) != 1:
@@ -725,7 +731,10 @@ class Reader:
         """The same of a line with groups."""
         found: Trees = []
         for way in flat(line):
-            found += self.expression(way)
+            with suppress(Nothing):
+                found += self.expression(way)
+        if not found:
+            raise Nothing
         return found if len(found) <= _MOST else _give_up()
 
     def name(self, box: Box) -> str:
@@ -976,7 +985,7 @@ def _row(reader: Reader, tokens: list[str]) -> _Row:
             continue
         if said_before not in (*REASONS, "start", "wide", "tag"):
             raise Uncertain
-        if formula and said_before != "tag" and body and (explained or said_before != "start"):
+        if formula and body and (explained or said_before not in ("start", "tag")):
             _may_go_on(formula)
         explained |= said_before in REASONS
         body += inside

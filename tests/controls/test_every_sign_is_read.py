@@ -82,11 +82,25 @@ AFTER_WORDS_FALSE = [
     r"y = y \text{ as claimed } \cdot 2",
     r"y = y \eqno (1) + y",
     r"y = y \text{ by monotonicity of } f,\ - y",
+    r"y = y \quad\text{by the triangle inequality}\qquad x",
+    r"y = y \quad\text{by Jensen's inequality}\ 2",
+    r"y = y \quad\text{by assumption} x",
+    r"y = y \quad\text{by assumption}\tag{7}5y",
+    r"y = y \quad\text{by Lemma}\qquad 3",
+    r"y = y \quad\text{by Lemma }\ 3x",
+    r"y = y \quad\text{by }\eqref{a}\ x",
+    r"y = y \quad\text{by Lemma}~\ref{a} x",
+    r"y = y \tag{7} (.)",
 ]
 AFTER_WORDS_TRUE = [
     r"y = y \quad\text{by (1)}",
     r"y = y \quad\text{by monotonicity of } f",
-    r"y = y \quad\text{by Lemma } 3",
+    r"y = y \quad\text{by the triangle inequality}\qquad",
+    r"y = y \quad\text{by Theorem 2 and Lemma } 3.1",
+    r"y = y \quad\text{by Assumption } (A)",
+    r"y = y \quad\text{by }\eqref{a}, \ref{b}\ (i)",
+    r"y = y \quad\text{by linearity of}\quad x",
+    r"y = y \quad\text{by }(\ref{a}) (\text{trivially})",
     r"y = y \quad(\text{by Jensen's inequality for } f)",
     r"y = y \quad\text{by } (\epsilon, \delta)\text{-DP}",
     r"y^2 \ge 0 \quad\text{since } -1 < y",
@@ -135,6 +149,13 @@ IN_A_GROUP_FALSE = [
     r"y + \cancel{1} = y + 1",
     r"y + \cancel{1} + \cancel{1} = y + 2",
     r"y \bcancel{+ 1} = y + 1",
+    r"y \mathclap{+ 1} = y + 1",
+    r"y \smash{+ x}^2 = y + x^2",
+    r"y \lefteqn{+ x}^2 = y + x^2",
+    r"(y\smash{)}^2 = y^2",
+    r"\boxed{y + 1 = y + x}^2 + 1 - x^2",
+    rows("align", r"y + z&\textcolor{red}{<1 + y + z}\,^1"),
+    r"\smash{(y}^2)^2 = y^4",
     r"y + 1 = y \textcolor{black!0}{+ 1}",
     r"y + 1 = y \textcolor{background}{+ 1}",
 ]
@@ -148,6 +169,10 @@ IN_A_GROUP_TRUE = [
     r"\frac{-y}{-2} = \frac{y}{2}",
     r"y \cdot {-1} = -y",
     r"\textcolor{red}{y} + \boxed{1} > y",
+    r"\smash{y + 1} = y + 1",
+    r"\lefteqn{y < y + 1} < y + 2",
+    r"y\ensuremath{+ x}^2 = y + x^2",
+    r"\sum_{\mathclap{i=1}}^{3} i = 6",
     r"e^{-y} < 1",
 ]
 
@@ -510,6 +535,23 @@ HIDDEN_FALSE = [
     r"\frac{1}{\sqrt{}y} = \frac1{\sqrt y}",
     r"\hat{}y = y",
     r"\binom{}{n}{1} = n",
+    r"\mathrm{}OPT = \mathrm{OPT}",
+    r"\operatorname{}OPT = \mathrm{OPT}",
+    r"y^\label{a}2 = y^2",
+    r"y^\,2 = y^2",
+    r"y^\displaystyle 2 = y^2",
+    r"y^\color{red}2 = y^2",
+    r"y^\phantom{x}2 = y^2",
+    r"y^\text{}2 = y^2",
+    r"\epsilon^~* = \epsilon^*",
+    r"\frac\,1 2 = \frac12",
+    r"\frac{1}\;{2} = \frac12",
+    r"\frac1\displaystyle 2 = \frac12",
+    r"\sqrt\,y = \sqrt y",
+    r"\sqrt[3]\!{y} = \sqrt[3]{y}",
+    r"\mathbf\,x = \mathbf x",
+    r"\mathrm~{OPT} = \mathrm{OPT}",
+    rows("align", r"y^&2 &= y^2"),
     "2{2} = 4",
     "{2}2 = 4",
     r"1\textcolor{red}{2} = 2",
@@ -544,6 +586,11 @@ HIDDEN_TRUE = [
     rows("align", r"\log k &= \log", "k", "&< k"),
     rows("align", r"y &\le", "y + 1"),
     r"\log{}y = \log y",
+    r"\mbox{}y\label{a}^2 = y^ 2",
+    "\\frac 1%\n {2} = \\frac\n12",
+    r"\frac12\,y = \frac{1}2\;y",
+    r"\sqrt[3]{y}\,x = x\,\sqrt[3] y",
+    r"y^\frac12\, = \sqrt y",
     "y{} = {}y",
     r"\sqrt{{}y} = \sqrt y",
     "2{y} = y{2}",
@@ -812,3 +859,15 @@ def test_digits_side_by_side_are_no_product(first):
 def test_a_star_above_a_name_at_the_end_of_a_row_multiplies_nothing():
     rows = r"\begin{eqnarray*} \bigl(x^*y\bigr)^{2} &<& x^* \\ y &<& 1/2 \end{eqnarray*}"
     assert said(rows, ["0 < x^* < 1", "0 < y < 1"]) not in ACCEPTED
+
+
+@pytest.mark.parametrize(
+    "display",
+    [
+        r"y_<1+y\le e^y", r"x\hat=y+x=x+y", r"\frac{x}<y+x=x+y", rows("align", r"x\bar&<y+x", "&= x + y"),
+        rows("align", "(x + y)^&<2", "&< 3"),
+    ],
+)  # fmt: skip
+def test_a_sign_that_is_an_argument_relates_nothing(display):
+    steps = checked(f"---\nlet:\n  - x > 0\n  - y > 0\n---\n$$ {display} $$\n").steps
+    assert {str(step.decision.verdict) for step in steps} == {"unread"}

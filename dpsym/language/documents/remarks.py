@@ -100,12 +100,15 @@ _GOVERNING = re.compile(
     r"(?:e|y|ing|es|s)?|all|every|each|any|the|an?|if|when|whenever|given|some|respect|least|most|w\.p|w\.r\.t)"
 )  # a word with an object
 _NUMBERED = re.compile(
-    r".*\b(?:lemma|theorem|thm|equation|eq|eqn|inequality|prop|proposition|cor|corollary|def|definition|claim|fact|step|line"
+    r"(?P<before>.*?)\b(?:lemma|theorem|thm|equation|eq|eqn|inequality|prop|proposition|cor|corollary|def|definition|claim|fact|step|line"
     r"|section|part|case|assumption|property|item|condition|identity|rule|axiom|example|exercise|remark)s?"
 )
-_LABEL = re.compile(r"\(?[\dA-Za-z.*']{1,5}\)?")
+_LABEL = re.compile(r"\(?[A-Z]?\.?\d+(?:\.\d+)*'?\)?|\([A-Za-z*']{1,5}\)")
+_WIDE = re.compile(r"\s*\\(?:q?quad|enspace|enskip|hspace|hskip|hfill)(?![A-Za-z])")
+_EMPTY = re.compile(r"[(\[][\s.,;:]*[)\]]")
+_CITED = r"\\(?:[a-zA-Z]*ref|cite\w*)\*?\s*(?:\[[^\]]*\]\s*)*\{[^{}]*\}"
 _REFERENCE = re.compile(
-    r"\\(?:[a-zA-Z]*ref|cite\w*)\*?\s*(?:\[[^\]]*\]\s*)*\{[^{}]*\}|\\(?:square|Box|qed\w*|blacksquare|left|right|[bB]igg?[lrm]?"
+    rf"{_CITED}|\\(?:square|Box|qed\w*|blacksquare|left|right|[bB]igg?[lrm]?"
     r"|hfill|hspace\*?\s*\{[^{}]*\})(?![A-Za-z])"
 )
 OPERATING = r"[-+*/^_\u2212]|\\(?:cdot|times|pm|mp|div|ast|star|circ|wedge|vee|land|lor|mid|over|choose)(?![A-Za-z])"
@@ -144,7 +147,7 @@ def parts_of(text: str, *, alone: bool = False) -> list[Part]:
     found: list[Part] = []
     role: str | None = None
     for words, mathematics in _pieces(text):
-        said = _said(words)
+        said, mathematics = _said(words), re.sub(r"^(?:\\q?quad(?![A-Za-z])|\s)+", "", mathematics)
         if said in _MORE and found:
             role = role if said or role else None  # a comma joins conditions, but no second relation to an explanation
         elif said == _CHOOSING or _CONDITION.fullmatch(said):
@@ -194,7 +197,8 @@ def refuse_what_goes_on(text: str, words_alone: list[str], *, related: bool, apa
     _refuse_more_claims(pieces, apart=apart)
     for words, mathematics in pieces:
         said, rest = _said(words), re.sub(r"\\q?quad(?![A-Za-z])|\\[,;:! ]|~", " ", _REFERENCE.sub(" ", mathematics))
-        bare = re.sub(r"^[\s(\[{)\]}.,;:]+|[\s(\[{)\]}.,;:]+$", "", rest)
+        empty = "" if re.search(_CITED, mathematics) else _EMPTY.search(rest)
+        bare = re.sub(r"^[\s(\[{)\]}.,;:]+|[\s(\[{)\]}.,;:]+$", "", rest) or (empty[0] if empty else "")
         if _QUANTIFIED.search(bare):
             raise ReadingError(f"{bare!r} after a remark would not be read: put what is said of all before the remark")
         if _SAID_OF_ALL.fullmatch(said) and ("for" in said or re.match(r"[\[(]|\\mathbb|\\left", rest.strip())):
@@ -203,11 +207,20 @@ def refuse_what_goes_on(text: str, words_alone: list[str], *, related: bool, apa
         known = (related or governed) and RELATING.search(bare) and not _SIGN_FIRST.match(bare.lstrip("-"))
         if not bare or known:
             continue  # a relation is a condition, a value, an explanation, or refused
-        numbered = _NUMBERED.fullmatch(said) and _LABEL.fullmatch(rest.strip(" .,;"))
+        cited = re.match(rf"[\s~(]*{_CITED}", mathematics) is not None  # which is the object
+        labelled = _LABEL.fullmatch(rest.strip(" .,;")) and (cited or _is_numbered(said))
+        numbered = labelled and _WIDE.match(mathematics) is None
         aside = bool(said) and rest.count("(") > rest.count(")")
         on = any(_goes_on(*part) for part in _parts(mathematics)[1:])
-        if _SIGN_FIRST.match(bare) or not (numbered or governed or aside) or on:
+        if _SIGN_FIRST.match(bare) or not (numbered or (governed and not cited) or aside) or on:
             raise ReadingError(f"{bare!r} after a remark would not be checked: put the remark at the end of the line")
+
+
+def _is_numbered(said: str) -> bool:
+    """Whether words end in ``Lemma``, and not in one that has a name, such as ``the triangle inequality``."""
+    found = _NUMBERED.fullmatch(said)
+    before = "" if found is None else found["before"].rstrip(" ~.,;:(")
+    return found is not None and (not before or _GOVERNING.fullmatch(before) is not None)
 
 
 def _refuse_more_claims(pieces: list[tuple[str, str]], *, apart: bool) -> None:
@@ -229,9 +242,8 @@ def _refuse_more_claims(pieces: list[tuple[str, str]], *, apart: bool) -> None:
             ends = place + 1 == len(parts)
             begins = None if (number and not place) or (ends and RELATING.search(mathematics)) else _JOINS.match(said)
             before = number or any(p.strip() for p in parts[:place])
-            alone = (
-                len(pieces) == 1 and not mathematics.strip() and not before and not "".join(parts[place + 1 :]).strip()
-            )
+            behind = _SPACE.sub("", "".join((*parts[place + 1 :], mathematics)))
+            alone = len(pieces) == 1 and not before and not behind
             known = _KNOWN_ALONE.fullmatch(said)
             if (
                 _CLAIMS_MORE.search(said)
@@ -374,8 +386,10 @@ def _pieces(text: str) -> list[tuple[str, str]]:
     found: list[list[str]] = [["", ""]]
 
     def put(which: int, piece: str) -> None:
-        if which == 0 and _SPACE.sub("", found[-1][1]):
-            found.append(["", ""])
+        if which == 0:
+            if _SPACE.sub("", found[-1][1]):
+                found.append(["", ""])
+            found[-1][1] = ""
         found[-1][which] += piece
 
     text = re.sub(r"(?<!\\)&", r"\\quad ", _ALIGNING.sub(" ", _LAYOUT.sub(" ", text)))
@@ -390,7 +404,7 @@ def _pieces(text: str) -> list[tuple[str, str]]:
             elif piece:
                 put(1, r"\quad ")
     put(1, text[at:])
-    return [(words, re.sub(r"^(?:\\q?quad(?![A-Za-z])|\s)+", "", mathematics)) for words, mathematics in found]
+    return [(words, mathematics) for words, mathematics in found]
 
 
 def _closed(text: str, start: int) -> int:

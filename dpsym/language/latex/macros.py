@@ -26,6 +26,7 @@ _ONE_SYMBOL = re.compile(
 )
 _LAST = re.compile(r"(?:\\(?:[A-Za-z]+|[^A-Za-z])|[^\\\s{])\s*$")  # a brace opens a group: what follows is in it
 _LONGEST_ARGUMENT = 2_000  # characters before a macro in which it may be an argument
+_LONGEST_COMMAND = 40  # characters: more than one that takes arguments has, with one that it takes
 _NO_ARGUMENT = {"&", "}", "$", "#", "^", "_", r"\\"}
 _SIZE = re.compile(r"\\[bB]igg?\s*")  # what \abs[\big]{x} takes
 _BRANCH = re.compile(r"\\If(?P<what>NoValue|Value|Boolean)(?P<which>TF|T|F)\s*\{\s*#(?P<number>[1-9])\s*\}")
@@ -96,7 +97,7 @@ def expanded_once(text: str, start: int, end: int, stop: int, macro: Macro) -> t
         body = joined(body, value)
         if len(body) > LONGEST_EXPANSION:
             raise ReadingError(f"the macros expand to more than {LONGEST_EXPANSION} characters", text, start)
-    if not _is_one(body) and _is_argument(text[max(0, start - _LONGEST_ARGUMENT) : start]):
+    if not _is_one(body) and argument_due(text[:start]):
         raise ReadingError(f"{text[start:end].strip()} stands for several symbols: put braces around it", text, start)
     return body, end
 
@@ -154,11 +155,12 @@ def _is_one(body: str) -> bool:
     return _ONE_SYMBOL.fullmatch(body) is not None or (body[:1] == "{" and group_end(body, 0, len(body)) == len(body))
 
 
-def _is_argument(before: str) -> bool:
+def argument_due(before: str) -> bool:
     r"""Whether what comes next is an argument without braces: after ``^``, ``\sqrt``, ``\frac1``."""
-    if _TAKING_ONE.search(before):
+    before = before[-_LONGEST_ARGUMENT:].rstrip()
+    near = before if before.endswith("]") else before[-_LONGEST_COMMAND:]
+    if _TAKING_ONE.search(near):
         return True
-    before = before.rstrip()
     if before.endswith("}"):
         depth = 0
         for match in reversed(list(_BRACES.finditer(before))):
@@ -166,8 +168,8 @@ def _is_argument(before: str) -> bool:
             if depth == 0 and match[0] == "{":
                 return _TAKING_TWO.search(before[: match.start()]) is not None
         return False
-    last = _LAST.search(before)
-    return last is not None and _TAKING_TWO.search(before[: last.start()]) is not None
+    last = _LAST.search(near)
+    return last is not None and _TAKING_TWO.search(near[: last.start()]) is not None
 
 
 def joined(left: str, right: str) -> str:

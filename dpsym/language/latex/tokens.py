@@ -11,7 +11,7 @@ from typing import Literal
 from dpsym.language.documents.remarks import refuse_in_mark
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.environments import DISPLAYS, after_begin
-from dpsym.language.latex.macros import Macros, expand, expanded_once, group_end, joined
+from dpsym.language.latex.macros import Macros, argument_due, expand, expanded_once, group_end, joined
 
 LONGEST_DISPLAY = 100_000  # characters: pages of formulas
 MOST_TOKENS = 20_000  # after macros are expanded
@@ -45,7 +45,7 @@ _SIZES = {size + side for size in ("big", "Big", "bigg", "Bigg") for side in (""
 _WORDS = {"text", "textrm", "textit", "textbf", "textsf", "mbox", "mathrm", "mathit", "operatorname", "mathup", "rm"}
 _ENVIRONMENTS = {"alignedat", "multlined", *DISPLAYS}
 _IGNORED_WITH_ARGUMENT = {"label", "vspace", "vphantom", "hphantom", "phantom", "color"}
-_SHOWN = {"ensuremath", "lefteqn", "mathclap", "mathllap", "mathrlap", "smash"}  # what is in it, as it is
+_BOXES = {"lefteqn", "mathclap", "mathllap", "mathrlap", "smash", "textcolor"}  # what is in them is shown as it is
 _WIDE = {"hspace", "hfill", "hfil"}
 _IGNORED_WITH_OPTION = {"MoveEqLeft", "displaybreak", "pagebreak", "nopagebreak"}
 _OPTION = re.compile(r"\s*\[[^\[\]]*\]")
@@ -83,6 +83,7 @@ _ENDED, _NEAR = re.compile(r"\\end\s*\{[a-z]+\*?\}\s*$"), 40
 _SHORT_WORDS = {"ln", "lg", "Pr", "pr", "KL", "TV", "RD", "GS", "LS"}
 _DIFFERENTIALS = re.compile(r"[a-z]?(?:d[a-z])+")
 NOTES = {"tag", "intertext", "shortintertext"}
+_UNSEEN = re.compile(r"(?:\s|%[^\n]*)*")  # before an argument
 DEEPEST_MARKS = 8  # calls of Python for each; people write one or two
 _SAME = {
     r"\leq": r"\le", r"\leqslant": r"\le", r"\leqq": r"\le", r"\geq": r"\ge", r"\geqslant": r"\ge", r"\geqq": r"\ge",
@@ -186,15 +187,19 @@ class _Tokenizer:
         self._recover, self._words = recover, words
         self._open_cases = 0
         self._environments: list[str] = []
+        self._boxed = -1  # how many symbols stand before the end of a box that is not seen
         self._found: list[Token] = []
 
     def run(self, position: int) -> list[Token]:
         if self._depth > DEEPEST_MARKS:
             raise ReadingError(f"marks nested more than {DEEPEST_MARKS} deep", self._source, position)
+        begin = position
         while position < self._stop:
             count = len(self._found)
             try:
-                position = self._next(position)
+                after = self._next(position)
+                self._refuse_misplaced(begin, position, after, count)
+                position = after
             except ReadingError as error:
                 if not self._recover:
                     raise
@@ -250,6 +255,16 @@ class _Tokenizer:
             if not self._recover:
                 raise ReadingError(said, self._source, self._stop)
             self._add("unread", "unread", self._stop, self._stop, said)
+
+    def _refuse_misplaced(self, begin: int, start: int, end: int, count: int) -> None:
+        r"""Refuse layout and relations that TeX takes for an argument, as in ``\frac1\,2``, and the script of a box."""
+        shown = self._found[count:]
+        if count == self._boxed and shown and shown[0].text in ("^", "_", "'", "!"):
+            raise ReadingError("of what is this a part?", self._source, start)
+        apart = all(t.kind in ("gap", "row", "note") or t.text in ("&", *_RELATING) for t in shown)
+        before = self._source[begin:start].rstrip("& \n") if apart else ""
+        if before and not _UNSEEN.fullmatch(self._source, start, end) and argument_due(before):
+            raise ReadingError("an argument is expected here", self._source, start)
 
     def _unread(self, position: int, error: ReadingError) -> int:
         """Add what cannot be read at the position as one symbol: an environment, a command with its arguments."""
@@ -317,8 +332,16 @@ class _Tokenizer:
             return self._operator_above(start, end)
         if name in ("color", "textcolor") and not _SEEN.fullmatch(self._argument(end, start)[0]):
             raise ReadingError("is what has this colour seen? leave it out, or name a colour", self._source, start)
-        if name == "textcolor":
-            return self._remarked("", start, self._argument(end, start)[1])
+        if name in _BOXES:
+            end = self._argument(end, start)[1] if name == "textcolor" else end
+            inside, after = self._argument_at(end, start)
+            opens = bool(self._found) and self._found[-1].text == "{"
+            if name == "mathclap" and opens and self._source.startswith("}", self._skip(after)):  # below a sum
+                self._part(*inside)
+                return after
+            if name.endswith("lap") and self._source[slice(*inside)].strip():
+                raise ReadingError(rf"\{name} prints one thing over another: leave it out", self._source, start)
+            return self._remarked("", start, end)
         if name in _BRACED:
             if "cancel" in name:
                 raise ReadingError("is what is struck out left out, or cancelled by something?", self._source, start)
@@ -337,10 +360,8 @@ class _Tokenizer:
                 raise ReadingError(rf"expected the number of the display after \{name}", self._source, start)
             self._add("note", text, start, self._stop, self._source[end : self._stop])
             return self._stop
-        if name in _SHOWN:
+        if name == "ensuremath":
             inside, after = self._argument_at(end, start)
-            if name.endswith("lap") and name != "mathclap" and self._source[slice(*inside)].strip():
-                raise ReadingError(rf"\{name} prints one thing over another: leave it out", self._source, start)
             self._part(*inside)
             return after
         if name == "noalign":  # which may hold words
@@ -356,6 +377,8 @@ class _Tokenizer:
                 raise ReadingError(r"how far does \rm reach? write \mathrm{…}", self._source, start)
             value, after = self._argument(end, start) if switched is None else (switched[1], switched.end())
             if name not in NOTES and not value.strip(" ~"):
+                if name.startswith(("math", "op")):
+                    raise ReadingError(rf"nothing stands in \{name}: what belongs there?", self._source, start)
                 return after
             if self._open_cases and value.count("$") == 2:  # a condition in words
                 return self._condition(text, start, end)
@@ -463,6 +486,7 @@ class _Tokenizer:
             and _RELATING & {token.text for token in self._found[count:]}
         ):
             del self._found[count]  # a box around a whole claim
+            self._boxed = len(self._found)
             return after
         self._add("sign", "}", after, after)
         following = self._skip(after)
@@ -519,9 +543,9 @@ class _Tokenizer:
         return match.end()
 
     def _skip(self, position: int) -> int:
-        while (match := _TOKEN.match(self._source, position, self._stop)) and match.lastgroup == "space":
-            position = match.end()
-        return position
+        """After the space before an argument."""
+        match = _UNSEEN.match(self._source, position, self._stop)
+        return position if match is None else match.end()
 
     def _argument(self, position: int, start: int) -> tuple[str, int]:
         """The raw text of a brace group (or of one symbol), and where it ends."""
