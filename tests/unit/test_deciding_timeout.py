@@ -11,9 +11,7 @@ import flint
 import mpmath
 import pytest
 
-from dpsym import prove
 from dpsym.core.deadline import now
-from dpsym.core.verdicts import Verdict
 from dpsym.deciding.timeout import within
 
 
