@@ -13,7 +13,7 @@ from attack.page import Uncertain, claims_of, tokens_of
 from attack.surface_answers import Compared, Slipped, judged, run
 from attack.surfaces import SAME, SLIPS, Display, Name, display, names, slip
 
-GATE = range(4)  # seeds of 25 displays, each with 10 slips
+GATE = (0, 1, 4, 5)  # seeds of 25 displays, each with 10 slips; of others some take three seconds by themselves
 THOROUGH = range(1000, 2000)  # seeds of 20 displays, each with 10 slips
 CHUNK = 25
 

@@ -31,7 +31,7 @@ SAID = "data sets of exactly {} records and their neighbours"
         ("histogram(x)/count(x)", KINDS, "add-remove", {"at": {"n": 100}}),
         ("moment(x, 2)", UNIT, "add", {"at": {"n": 100}}),
         ("variance(x)", UNIT, "add", {"at": {"n": 100}}),
-        ("covariance(x)", PAIRS, "add", {"at": {"n": 100}}),
+        pytest.param("covariance(x)", PAIRS, "add", {"at": {"n": 100}}, marks=pytest.mark.slow),
         ("mean(x)^2", UNIT, "add", {"at": {"n": 100}}),
         ("3*mean(x) + 1", UNIT, "remove", {"at": {"n": 7}}),
         ("(mean(x), count(x))", UNIT, "add", {"at": {"n": 100}}),

@@ -113,8 +113,8 @@ BEST = (
 )  # fmt: skip
 
 
-# Slow tests: each takes more than three seconds, and there are others of its shape.
-LONG = ("unequal humps", "a normal and a Cauchy")
+# Slow tests: each takes more than two seconds, and there are others of its shape.
+LONG = ("unequal humps", "a normal and a Cauchy", "a plateau", "Student's t")
 
 
 def above(answer: object) -> float:

@@ -172,7 +172,7 @@ def test_what_was_stopped_leaves_nothing_behind(seconds):
 
 
 def test_counted_work_that_calls_nothing_ends_and_the_clock_goes_on_from_its_limit(monkeypatch):
-    monkeypatch.setattr(clocks, "GUARD", 2.0)
+    monkeypatch.setattr(clocks, "GUARD", 0.5)
 
     def endless():
         while True:

@@ -32,7 +32,6 @@ from dpsym.divergences.signs import Signs
 from dpsym.numbers import enclose
 
 s0, s1, m0, m1 = sp.symbols("s0 s1 m0 m1")
-positive = st.fractions(Fraction(1, 4), 4, max_denominator=12)
 orders = st.fractions(Fraction(11, 10), 5, max_denominator=10)
 
 
@@ -66,10 +65,6 @@ def laplace(centre: sp.Expr, scale: sp.Expr) -> Density:
 
 def exponential(rate: sp.Expr) -> Density:
     return Density(y, rate * sp.exp(-rate * y), sp.Interval(0, sp.oo))
-
-
-def one_sided(ratio: sp.Expr) -> Pmf:
-    return Pmf(n, (1 - ratio) * ratio**n, sp.Integer(0), sp.oo)
 
 
 def integral(f: Callable[[mpf, mpf], mpf], P: Density, Q: Density, places: list[mpf]) -> mpf:
