@@ -114,7 +114,7 @@ BEST = (
 
 
 # Slow tests: each takes more than two seconds, and there are others of its shape.
-LONG = ("unequal humps", "a normal and a Cauchy", "a plateau", "Student's t")
+LONG = ("unequal humps", "two geometric ones", "a normal and a Cauchy", "a plateau", "Student's t")
 
 
 def above(answer: object) -> float:
