@@ -13,12 +13,11 @@ from attack.page import Uncertain, claims_of, tokens_of
 from attack.surface_answers import Compared, Slipped, judged, run
 from attack.surfaces import SAME, SLIPS, Display, Name, display, names, slip
 
-GATE = range(4)  # seeds of 25 displays, each with 10 slips
+GATE = range(3)  # seeds of 25 displays, each with 10 slips
 THOROUGH = range(1000, 2000)  # seeds of 20 displays, each with 10 slips
 CHUNK = 25
 
 
-@pytest.mark.cases(4)
 @pytest.mark.parametrize("seed", GATE)
 def test_a_slip_is_read_as_the_page_has_it_or_not_at_all(seed):
     faults = run(seed, 25, 10).faults

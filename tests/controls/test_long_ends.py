@@ -39,6 +39,7 @@ def test_what_is_right_is_accepted(claim: str) -> None:
     assert said_of_claim(claim) in ACCEPTED
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(("claim", "let"), SYMBOLIC)
 def test_what_is_right_for_every_end_is_not_refuted(claim: str, let: str) -> None:
     assert said_of_claim(claim, [let], seconds=5.0) != "refuted"

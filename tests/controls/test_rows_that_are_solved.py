@@ -56,6 +56,7 @@ def _document(words: str, *rows: str) -> str:
     return f"{LET}{words}\n\n$$\n\\begin{{aligned}}\n{lines}\n\\end{{aligned}}\n$$\n"
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("said", TRUE.values(), ids=TRUE)
 def test_rows_that_say_the_same_are_proved(said: tuple[str, ...]) -> None:
     steps = list(checked(_document(*said)).steps)

@@ -113,6 +113,10 @@ BEST = (
 )  # fmt: skip
 
 
+# Slow tests: each takes more than two seconds, and there are others of its shape.
+LONG = ("unequal humps", "two geometric ones", "a normal and a Cauchy", "a plateau", "Student's t")
+
+
 def above(answer: object) -> float:
     return float(answer.upper)  # type: ignore[attr-defined]
 
@@ -126,7 +130,10 @@ def answered(step: object, to: str, **at: object) -> float:
         return INFINITE
 
 
-@pytest.mark.parametrize(("given", "smaller"), WORSE, ids=[given.what for given, _ in WORSE])
+@pytest.mark.parametrize(
+    ("given", "smaller"),
+    [pytest.param(*one, id=one[0].what, marks=[pytest.mark.slow] * (one[0].what in LONG)) for one in WORSE],
+)
 def test_what_is_said_to_be_enough_is_enough_for_smaller_shifts(given: Given, smaller: float) -> None:
     own = given.own
     assert not own.dominating
@@ -138,7 +145,9 @@ def test_what_is_said_to_be_enough_is_enough_for_smaller_shifts(given: Given, sm
     assert answered(own() ** 2, "approx", epsilon=1) > truth - 1e-6
 
 
-@pytest.mark.parametrize("given", BEST, ids=lambda given: given.what)
+@pytest.mark.parametrize(
+    "given", [pytest.param(one, id=one.what, marks=[pytest.mark.slow] * (one.what in LONG)) for one in BEST]
+)
 def test_noise_that_rises_and_falls_keeps_its_answers(given: Given) -> None:
     own = given.own
     assert own.dominating
@@ -223,7 +232,7 @@ def test_integers_have_no_smaller_shift_than_one() -> None:
     [
         ("piecewise(exp(-abs(x))/2, b > 1, exp(-abs(abs(x)-3))/(4-2*exp(-3)))", "b > 0"),
         ("exp(-abs(abs(x)-c))/(4-2*exp(-c))", "c > 0"),
-        ("(1+cos(x)/t)*exp(-abs(x))/(2+1/t)", "t >= 1"),
+        pytest.param("(1+cos(x)/t)*exp(-abs(x))/(2+1/t)", "t >= 1", marks=pytest.mark.slow),
         ("q*exp(-abs(x))/2+(1-q)*exp(-abs(x-m))/2", "0 < q < 1"),
     ],
 )

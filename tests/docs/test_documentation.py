@@ -15,6 +15,7 @@ from transcripts import FENCE, SETUP, commands, execute, transcribed  # noqa: E4
 
 GUIDES = sorted((ROOT / "docs" / "guides").glob("*.md"))
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")), *GUIDES]
+LONG_BLOCKS = ("programs-7", "checking-1")  # as long, though others of their pages are not
 LONG = ("worked-example", "published-statements", "comparing", "plots")  # pages whose examples take long
 
 
@@ -23,9 +24,10 @@ def marks(page: Path) -> tuple[pytest.MarkDecorator, ...]:
 
 
 TRANSCRIPTS = [
-    pytest.param(page, block["body"], id=f"{page.stem}-{number}", marks=marks(page))
+    pytest.param(page, block["body"], id=name, marks=[pytest.mark.slow] * (name in LONG_BLOCKS) or marks(page))
     for page in PAGES
     for number, block in enumerate(FENCE.finditer(page.read_text()), start=1)
+    for name in [f"{page.stem}-{number}"]
 ]
 
 

@@ -22,7 +22,7 @@ from dpsym.rendering.text import in_plain
 
 ASKED = (
     ("gaussian(sigma, Delta)", "approx", {}),
-    ("laplace ** k", "pure(epsilon)", {}),
+    ("laplace", "pure(epsilon)", {}),
     ("zcdp(rho)", "approx", {}),
     ("subsampled(gaussian(sigma), q=q)", "rdp", {}),
 )

@@ -91,19 +91,19 @@ def test_what_decides_stands_in_the_first_lines(ask):
     drawn = said(SAMPLED)
     assert "neighbours: one record added or removed" in drawn
     assert "sampling: Poisson" in drawn
-    fixed = "subsampled(laplace(b=2), q=1/100)"
+    fixed = "subsampled(gaussian(sigma=2), q=1/100)"
     assumed = said(fixed, sampling="fixed-size")
     assert "neighbours: one record replaced" in assumed
     assert "sampling: fixed size" in assumed
     assert "sensitivity: Delta = 1 was assumed" in assumed
-    assert "assumed" not in said("subsampled(laplace(b=2, Delta=2), q=1/100)", sampling="fixed-size")
+    assert "assumed" not in said("subsampled(gaussian(sigma=2, Delta=2), q=1/100)", sampling="fixed-size")
     assert not {"sampling", "assumed"} & set(re.findall(r"\w+", said("gaussian(sigma=2) ** 10")))
 
 
 def test_values_of_a_program_by_name_are_those_of_at():
-    by_name = dpsym.program(PROGRAM, to="approx", delta="1e-5", c=2)
-    assert str(by_name) == str(dpsym.program(PROGRAM, to="approx", at={"delta": "1e-5", "c": 2}))
-    assert str(by_name) == str(dpsym.program(PROGRAM, to="approx", at=["delta=1e-5", "c=2"]))
+    by_name = dpsym.program(PROGRAM, to="pure", c=2)
+    assert str(by_name) == str(dpsym.program(PROGRAM, to="pure", at={"c": 2}))
+    assert str(by_name) == str(dpsym.program(PROGRAM, to="pure", at=["c=2"]))
     assert by_name.name == "epsilon"
     assert by_name.upper <= 1  # 1/2 and 1/2
     assert float(by_name) >= by_name.upper

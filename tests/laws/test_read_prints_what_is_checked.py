@@ -19,6 +19,7 @@ FILES = [
     for one in sorted(folder.iterdir())
     if one.suffix in {".md", ".tex", ".txt"}
 ]
+LONG = {"pure_to_approx_at_delta"}  # seconds, for what shorter files say too
 PAPERS = {
     "guesses": "Let $x > 0$ and $y > 0$.\n\n$$x + y > x$$\n\n$$x \\le 1$$\n\n$$\\epsilon \\le 1$$\n",
     "a definition": "Let $x > 0$.\n\n$$c = x + 1$$\n\n$$c > 1$$\n\n$$x + 1 > x$$\n",
@@ -50,7 +51,10 @@ def steps(document: Document) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.cases(8)
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@pytest.mark.parametrize(
+    "file",
+    [pytest.param(one, id=one.stem, marks=[pytest.mark.slow] * (one.stem in LONG)) for one in FILES],
+)
 def test_what_is_printed_of_a_derivation_poses_the_same_steps(
     file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

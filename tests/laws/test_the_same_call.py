@@ -65,7 +65,7 @@ def answer(ask):
         return str(refused)
 
 
-@pytest.mark.cases(len(QUESTIONS))
+@pytest.mark.cases(4)
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_neither_a_fast_nor_a_slow_processor_changes_an_answer(question, monkeypatch):
     for _ in range(3):  # a process's first question costs a little more: libraries make what they keep
@@ -161,7 +161,8 @@ def test_a_limit_that_is_set_is_kept_on_the_clock_of_the_wall(claim, monkeypatch
     assert time.monotonic() - begun < 2 * 3.0  # generous: others use this machine
 
 
-@pytest.mark.parametrize("seconds", [0.2, 0.4])
+@pytest.mark.cases(1)
+@pytest.mark.parametrize("seconds", [0.05, 0.2, 0.4])
 def test_what_was_stopped_leaves_nothing_behind(seconds):
     """SymPy notes which integrals are under way: one that was stopped must not count as a loop for ever."""
     claim = "integral(2/(pi*(y^2 + 1)^2), y, -oo, oo) = 1"
@@ -171,7 +172,7 @@ def test_what_was_stopped_leaves_nothing_behind(seconds):
 
 
 def test_counted_work_that_calls_nothing_ends_and_the_clock_goes_on_from_its_limit(monkeypatch):
-    monkeypatch.setattr(clocks, "GUARD", 2.0)
+    monkeypatch.setattr(clocks, "GUARD", 0.5)
 
     def endless():
         while True:

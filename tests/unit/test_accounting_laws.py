@@ -172,6 +172,7 @@ def test_a_law_lies_between_its_lattices_with_all_of_its_infinite_loss(use):
         assert not hockey(lower, at) > truth
 
 
+@pytest.mark.slow
 def test_a_loss_that_floats_do_not_see_is_no_error():
     of = M["generalised_gaussian"](Fraction(61, 10), 60_001) ** 10
     found = epsilon(of, delta=Fraction(1, 10**6), time_limit=0.5)

@@ -27,7 +27,7 @@ ORDERED = tuple(map(said, ["a >= 0", "a <= b", "c >= 0", "c <= d"]))
 @pytest.mark.parametrize(
     ("claim", "assume"),
     [
-        ("a**k*c**k <= b**k*d**k", [*ORDERED, said("k >= 1"), IsInteger(k)]),
+        pytest.param("a**k*c**k <= b**k*d**k", [*ORDERED, said("k >= 1"), IsInteger(k)], marks=pytest.mark.slow),
         ("x*sqrt(m)/sqrt(n) <= 1", list(map(said, ["x > 0", "m > 0", "n > 0", "x**2*m <= n"]))),
         ("x*y**2*m/(d*n) <= z", [said(f"{s} > 0") for s in "xydmnz"] + list(map(said, ["y**2*m <= n", "x <= d*z"]))),
     ],

@@ -11,9 +11,7 @@ import flint
 import mpmath
 import pytest
 
-from dpsym import prove
 from dpsym.core.deadline import now
-from dpsym.core.verdicts import Verdict
 from dpsym.deciding.timeout import within
 
 
@@ -108,12 +106,3 @@ def test_working_precisions_are_restored():
 
     assert within(now() + 0.1, work, "stopped") == "stopped"
     assert (flint.ctx.prec, mpmath.mp.prec) == before
-
-
-@pytest.mark.parametrize("seconds", [0.05, 0.4])
-def test_an_integral_that_was_stopped_is_found_when_it_is_asked_for_again(seconds):
-    """SymPy notes which integrals are under way: one that was stopped must not count as a loop for ever."""
-    claim = "integral(2/(pi*(y^2 + 1)^2), y, -oo, oo) = 1"
-    prove(claim, time_limit=seconds)
-
-    assert prove(claim, time_limit=60.0).decision.verdict is Verdict.PROVED

@@ -17,7 +17,7 @@ def pytest_configure(config):
 """
 
 
-@pytest.mark.parametrize("workers", ["0", "2"])
+@pytest.mark.parametrize("workers", ["0", pytest.param("2", marks=pytest.mark.slow)])
 def test_files_that_passed_are_left_out_and_those_that_did_not_run_again(tmp_path, workers):
     def ran():
         line = [sys.executable, "-m", "pytest", "-q", "-n", workers, "-p", "no:cacheprovider", "-p", "no:randomly"]

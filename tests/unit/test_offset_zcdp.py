@@ -111,7 +111,7 @@ def test_a_slope_that_is_given_may_be_too_small_for_no_offset() -> None:
     ("source", "target", "unknown", "end"),
     [
         ("gaussian", "offset_zcdp(1/10, rho)", "sigma", "Delta/sqrt(2*rho)"),
-        ("laplace", "offset_zcdp(xi, 0)", "b", "Delta/xi"),
+        pytest.param("laplace", "offset_zcdp(xi, 0)", "b", "Delta/xi", marks=pytest.mark.slow),
         ("tcdp(1, x)", "tcdp(2, omega)", "x", "omega"),
     ],
 )

@@ -183,9 +183,10 @@ def test_the_mean_is_that_of_the_series() -> None:
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [
-        (
+        pytest.param(
             "best_of(any(pure(epsilon)), geometric(p)) satisfies pure(3*epsilon)",
             "best_of(any(pure(epsilon)), geometric(p)) satisfies pure(2*epsilon)",
+            marks=pytest.mark.slow,
         ),
         (
             "best_of(any(pure(1)), geometric(1/100)) satisfies pure(2954/1000)",
@@ -218,7 +219,7 @@ def test_all_of_them_or_one_that_does_not(right: str, wrong: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "best_of(any(pure(epsilon)), geometric(p)) satisfies pure(epsilon)",
+        pytest.param("best_of(any(pure(epsilon)), geometric(p)) satisfies pure(epsilon)", marks=pytest.mark.slow),
         "best_of(laplace(b=1), geometric(1/10)) satisfies pure(1)",
         "best_of(gaussian(sigma=1), geometric(1/10)) satisfies zcdp(1/2)",
         "best_of(any(approx(1, 1/100)), geometric(1/10)) satisfies approx(3, 1/100)",

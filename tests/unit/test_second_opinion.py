@@ -274,6 +274,7 @@ def test_inequalities_that_touch_are_agreed_with(at: Fraction, n: int) -> None:
         assert opinion.obtained, (relation, opinion)
 
 
+@pytest.mark.slow
 def test_what_is_printed_of_a_family_is_read_back() -> None:
     text = "let n: integer, n >= 1\nlet x_j: 0 <= x_j <= 1 for j in 1..n\n\nsum(x_j, j, 1, n) <= n\n"
     report = check_document(read_document(text, kind="plain"))
