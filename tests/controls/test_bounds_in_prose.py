@@ -50,3 +50,22 @@ def test_nothing_is_refuted_by_a_bound_that_says_less_than_its_sentence(verdict,
 @pytest.mark.parametrize(("words", "claim"), SAYS_IT_ALL)
 def test_what_fails_under_a_bound_is_shown(verdict, words, claim):
     assert verdict(words, claim) is Verdict.FAILS
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        r"Let $\alpha > 1$, $\sigma > 0$ and $\Delta \ge 2$. Then",
+        r"For all $\alpha > 1$, $\sigma > 0$, and $\Delta \ge 2$ we have",
+        r"For all $\alpha > 1, \sigma > 0, \Delta \ge 2$ we have",
+    ],
+)
+def test_no_bound_of_a_list_is_lost(tmp_path, words):
+    (tmp_path / "paper.md").write_text(f"{words}\n\n$$ \\alpha\\sigma\\Delta > 0 $$\n", encoding="utf-8")
+    found = read_path(tmp_path / "paper.md").guessed
+    assert {name: guess.declaration for name, guess in found.items()} == {
+        "alpha": "alpha > 1",
+        "sigma": "sigma > 0",
+        "Delta": "Delta >= 2",
+    }
+    assert all(guess.line == 1 for guess in found.values())

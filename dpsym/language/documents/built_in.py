@@ -14,7 +14,7 @@ from contextlib import suppress
 from dpsym.core import functions
 from dpsym.core.relations import Relation
 from dpsym.language.documents.derivation import Stated
-from dpsym.language.documents.harvest import SENTENCE_ENDS, Formula, formulas
+from dpsym.language.documents.sentences import SENTENCE_ENDS, Formula, formulas
 from dpsym.language.documents.texts import Written
 from dpsym.language.documents.ties import is_identity
 from dpsym.language.elaborate import Meaning
@@ -96,9 +96,9 @@ def of_other_meaning(
     words = "\n\n".join(filter(None, (_reasons(text[begin:end]) for begin, end in displays)))
     for said, where in ((text, spans), (words, [(0, len(words))])):
         of_text = said is text
-        for one in formulas(said, where):
+        for one in formulas(said, where, lambda at: {}):
             formula = said[one.start : one.stop]
-            if of_text or one.sentence.strip():  # a display itself is a claim
+            if of_text or one.before.strip():  # a display itself is a claim
                 for name in dict.fromkeys(n for n in _spoken_of(formula, one) if n not in declared):
                     yield _stated(written, one.start if of_text else first, formula, name)
         for begin, end in where:
@@ -123,8 +123,8 @@ def _reasons(display: str) -> str:
 
 def _spoken_of(formula: str, one: Formula) -> Iterator[str]:
     """The names of which a formula in a line may say that they mean something else; an empty one for all signs."""
-    before, after = one.sentence, SENTENCE_ENDS.split(one.after)[0]
-    words = _MATHEMATICS.sub(" ", before) + " " + after.partition("$")[0]
+    before, after = one.before, SENTENCE_ENDS.split(one.after)[0]
+    words = f"{before} {after}"
     if _USUAL_FORMULA.search(formula) or (_USUAL.search(words) is not None and not _UNUSUAL.search(words)):
         return
     at_its_end = _AT_ITS_END.fullmatch(formula)

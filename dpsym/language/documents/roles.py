@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from dpsym.language.documents.derivation import Around
-from dpsym.language.documents.harvest import INLINE, SENTENCE_ENDS
 from dpsym.language.documents.prose import CLOSED, HEADING, OPENED
+from dpsym.language.documents.sentences import INLINE, SENTENCE_ENDS
 
 _BEFORE, _BEHIND = 600, 400  # characters before and after a display that are looked at
 _FAR, _AFTER, _LONGEST = 4000, 200, 40  # characters: to where an environment may begin, looked at after, and told

@@ -20,10 +20,11 @@ from dpsym.core.families import MARK
 from dpsym.core.relations import Proposition, is_function
 from dpsym.language.documents.declarations import Declared, Line, declare
 from dpsym.language.documents.derivation import Stated
-from dpsym.language.documents.harvest import INLINE, LONGEST, SENTENCE_ENDS, declared_in
+from dpsym.language.documents.proposals import bounds_in
 from dpsym.language.documents.quantifiers import of_both_signs
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sensitivities import defines_one, sensitivities_in
+from dpsym.language.documents.sentences import INLINE, LONGEST, SENTENCE_ENDS
 from dpsym.language.documents.texts import Written
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.cursor import Cursor
@@ -318,7 +319,7 @@ def _read(
         return None, {}
     ranges = dict[str, tuple[Proposition, ...]]()
     with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
-        for name, said in declared_in(one.shown, {}):
+        for name, said in bounds_in(one.shown).items():
             ranges[name] = declare([Line(said)], [], []).conditions
     whole = one.shown.replace(":=", "=")
     value = whole.partition("=")[2]  # of a name that is new: y = -x > 0

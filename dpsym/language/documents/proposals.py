@@ -1,0 +1,242 @@
+r"""What the prose of a paper proposes of its names: "for all $\alpha > 1$", "let $p \in [0,1]$", "any real $x$".
+
+Only bounds by numbers and kinds of numbers are taken, by the table of phrases.  Where different parts of the text bound
+a name differently, what holds in all of them is taken, for a yes alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+
+import sympy as sp
+
+from dpsym.core.families import MARK
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.deciding import Domain, EmptyDomain
+from dpsym.language.documents.declarations import Declared, Line, declare
+from dpsym.language.documents.guesses import Guess, habit
+from dpsym.language.documents.phrases import HEDGING, JOINING, KIND, KINDS, PHRASES
+from dpsym.language.documents.ranges import Ranged, ranged
+from dpsym.language.documents.remarks import RELATING
+from dpsym.language.documents.sentences import INLINE, LONGEST, SENTENCE, SENTENCE_ENDS, Formula, is_quoted, names_alone
+from dpsym.language.documents.texts import Written
+from dpsym.language.elaborate import Meaning
+from dpsym.language.errors import ReadingError
+from dpsym.language.latex.grammar import RELATIONS, LatexParser, parse_latex
+from dpsym.language.latex.macros import Macros, expand
+from dpsym.language.latex.names import read_name
+from dpsym.language.latex.tokens import tokens
+from dpsym.language.names import canonical
+from dpsym.language.parsing import name_of, outer_parts, text_of
+
+_PHRASES = [
+    (re.compile(rf"{p.before}\W*$" if p.before else "", re.I), p.form, re.compile(p.after, re.I), p.proposes)
+    for p in PHRASES
+]
+_SET = re.compile(r"(?P<name>[^<>=]+?)\s*\\in\s*\\mathbb\s*(?:\{\s*)?(?P<set>[NZR])\s*\}?\s*")
+_SETS = {"N": "{0}: integer, {0} >= 0", "Z": "{0}: integer", "R": "{0}: real"}
+_SIGN = re.compile(r"[<>]|\\(?:in|[lg]eq?|[lg]t|[lg]eqslant)(?![A-Za-z])")
+
+
+def proposals(written: Written, lines: Iterable[Formula]) -> dict[str, Guess]:
+    """What is said of each name, where that can be declared."""
+    found: dict[str, list[Guess]] = {}
+    others: dict[str, list[Guess]] = {}  # what is said of them elsewhere
+    listed = False  # whether the formula before in the sentence was introduced
+    for one in lines:
+        hedged = HEDGING.search(f"{one.before} {one.rest.partition('and if')[0]}") is not None
+        introduced, kinds = _introduced(one)
+        listed = introduced or (listed and JOINING.fullmatch(one.own) is not None)
+        good = listed and not hedged and not is_quoted(written, one.at)
+        for name, said in _said(one, kinds):
+            (found if good else others).setdefault(name, []).append(Guess(said, written.of(one.at)[0]))
+    for name, all_said in found.items():
+        all_said += [one for one in others.get(name, []) if any(_apart(one, other) for other in all_said)]
+    return possible({name: _of_all(name, all_said) for name, all_said in found.items()})
+
+
+def _introduced(one: Formula) -> tuple[bool, list[str]]:
+    """Whether a phrase proposes something of the formula, and the kinds of values that the phrases name."""
+    form, introduced, kinds = "names" if one.names else "bound", False, list[str]()
+    for before, of, after, proposes in _PHRASES:
+        if of != form or (words := before.search(one.before)) is None or (more := after.match(one.rest)) is None:
+            continue
+        introduced = True
+        if proposes == "kind":
+            beside = words[0] + more[0]
+            found = [("non" if m[1] else "") + m[2].lower() for m in KIND.finditer(beside)]
+            free = re.search(r"\b(?:any|all|every|arbitrary)\b", beside) is not None
+            kinds += [kind for kind in found if kind in KINDS and (kind != "number" or free)]
+    return introduced, kinds
+
+
+def _said(one: Formula, kinds: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """What a formula says of each name in it, with the kinds that words beside it name."""
+    if one.names and kinds:
+        bounds = sorted({KINDS[kind] for kind in kinds} - {KINDS["real"]}, key=lambda b: ":" not in b)
+        for name in one.names:
+            yield name, ", ".join(bound.format(name, name) for bound in bounds or [KINDS["real"]])
+    for name, said in bounds_in(one.shown).items():
+        whole = {"integer", "natural"} & {*kinds} and ":" not in said and " for " not in said
+        yield name, f"{name}: integer, {said}" if whole else said
+
+
+def bounds_in(formula: str) -> dict[str, str]:
+    """The names that a formula bounds by numbers, and how; none where it says anything else."""
+    if len(formula) > LONGEST or _SIGN.search(formula) is None:
+        return {}
+    try:
+        if (one := ranged(formula)) is not None:
+            return _of_members(one)
+        found, waiting = dict[str, str](), list[str]()
+        parts = outer_parts(formula.strip().rstrip("."))
+        for number, part in enumerate(parts):
+            if names_alone(part):
+                waiting.append(part)
+                continue
+            if number + 1 < len(parts) and names_alone(_SIGN.split(part)[-1]):
+                return {}  # 0 < x, y < 1
+            sign = _SIGN.search(part)
+            for text in (*(f"{name} {part[sign.start() :]}" for name in waiting if sign is not None), part):
+                name, said = _bound(text)
+                found[name] = said
+            waiting = []
+        return {} if waiting else found
+    except (ReadingError, ValueError, ArithmeticError, RecursionError):
+        return {}
+
+
+def _bound(text: str) -> tuple[str, str]:
+    """A name and its bounds by numbers, in plain notation.
+
+    Raises:
+        ReadingError, ValueError: for anything else.
+    """
+    if (of_set := _SET.fullmatch(text)) is not None:
+        name = canonical(name_of(of_set["name"]))
+        return name, _SETS[of_set["set"]].format(name)
+    declared = declare([Line(text)], [], [])
+    (symbol,) = declared.names.values()
+    for c in declared.conditions:
+        other = {c.lhs, c.rhs} - {symbol} if isinstance(c, Relation) and c.op not in ("=", "!=") else ()
+        if len(other) != 1 or any(side.free_symbols for side in other):
+            raise ReadingError("no bound by numbers", text, 0)
+    return str(symbol), ", ".join(declared.assumed)
+
+
+def says_only_bounds(formula: str, macros: Macros) -> bool:
+    """Whether the formula bounds names by numbers and says nothing else."""
+    with suppress(ReadingError):
+        return bool(bounds_in(expand(formula, macros)))
+    return False
+
+
+def _of_members(one: Ranged) -> dict[str, str]:
+    """What bounds every member of a family."""
+    first, last, index = (text_of(parse_latex(end)) for end in (one.first, one.last, one.index))
+    ((name, said),) = bounds_in(one.claim).items()
+    stem = name.rstrip("'")
+    if not stem.endswith(f"_{index}") or not re.fullmatch(r"\w+", f"{first}{last}"):
+        return {}
+    family = stem.removesuffix(f"_{index}") + name[len(stem) :] + MARK
+    return {family: f"{said} for {index} in {first}..{last}"}
+
+
+def _conditions(said: Guess) -> tuple[Proposition, ...]:
+    """Its conditions, with the name on the left."""
+    declared = declare([Line(said.declaration)], [], [], Declared()).conditions
+    return tuple(c.swapped if isinstance(c, Relation) and c.rhs.is_Symbol else c for c in declared)
+
+
+def _apart(*said: Guess) -> bool:
+    """Whether no number satisfies all that is said of a name."""
+    try:
+        Domain(tuple(c for one in said for c in _conditions(one)))
+    except EmptyDomain:
+        return True
+    except ValueError:
+        return False
+    return False
+
+
+def _of_all(name: str, said: Sequence[Guess]) -> Guess:
+    """What holds in every part of the text that bounds the name."""
+    if len({one.declaration for one in said}) == 1 or name.endswith(MARK):
+        return said[0]
+    parts = [
+        [c.swapped if isinstance(c, Relation) and c.rhs.is_Symbol else c for c in _conditions(one)] for one in said
+    ]
+    kept = [c for c in dict.fromkeys(c for part in parts for c in part) if all(_implied(c, part) for part in parts)]
+    whole = any(isinstance(c, IsInteger) for c in kept)
+    bounds = [f"{name}: {'integer' if whole else 'real'}", *(str(c) for c in kept if isinstance(c, Relation))]
+    return Guess(", ".join(bounds), said[0].line)
+
+
+def _implied(condition: Proposition, by: Sequence[Proposition]) -> bool:
+    if condition in by or not isinstance(condition, Relation):
+        return condition in by
+    try:
+        Domain((*by, condition.negated))
+    except EmptyDomain:
+        return True
+    return False
+
+
+def possible(said: Mapping[str, Guess]) -> dict[str, Guess]:
+    """Those that can be declared."""
+    found = {}
+    for name, one in said.items():
+        try:
+            Declared(guessing=True, said=dict(said)).guess(name)
+        except ValueError:
+            continue
+        found[name] = one
+    return found
+
+
+def is_claim(one: Formula) -> bool:
+    """Whether a formula in a line is a chain of relations, and nothing proposes it or bounds names by it."""
+    return len(RELATING.findall(one.shown)) > 1 and not _introduced(one)[0] and not bounds_in(one.shown)
+
+
+def defined_otherwise(
+    written: Written, formulas: Iterable[tuple[int, int]], macros: Callable[[int], Macros], said: Mapping[str, Guess]
+) -> dict[str, Guess]:
+    """The names that the text defines or gives a value against what would be guessed of them: they are real numbers."""
+    found = {}
+    for first, last in formulas:
+        if last - first > LONGEST or "=" not in written.text[first:last]:
+            continue
+        before = INLINE.sub(" ", SENTENCE_ENDS.split(written.text[max(0, first - SENTENCE) : first])[-1])
+        defines = any(of == "value" and phrase.search(before) for phrase, of, _, _ in _PHRASES)
+        for part in outer_parts(written.text[first:last]):
+            try:
+                name, value = _equated(part, macros(first))
+            except ReadingError:
+                continue
+            against = defines if value is None else _apart(Guess(habit(name)), Guess(f"{name} = {plain(value)}"))
+            if against and name not in said:
+                found[name] = Guess(f"{name}: real", written.of(first)[0])
+    return found
+
+
+def _equated(formula: str, macros: Macros) -> tuple[str, sp.Expr | None]:
+    """The name and what it is equated with, where that is a number.
+
+    Raises:
+        ReadingError: for anything but a name and a sign of equality.
+    """
+    parser = LatexParser(formula, tokens(formula, 0, None, macros, recover=True), None)
+    parser.lenient = True
+    name = canonical(read_name(parser))
+    if parser.advance().text not in ("=", ":="):
+        raise ReadingError("expected a sign of equality")
+    try:
+        node = parser.expression()
+        ends = parser.peek().kind == "end" or parser.peek().text in {*RELATIONS, ".", ";"}
+        return name, Meaning(formula, {}).expression(node) if ends else None
+    except ReadingError:
+        return name, None
