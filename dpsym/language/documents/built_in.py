@@ -131,7 +131,7 @@ def _spoken_of(formula: str, one: Formula) -> Iterator[str]:
     if at_its_end is None or not re.search(r"[A-Za-z]", _SIGN.sub("", at_its_end["other"])):  # a bound of another name
         yield from (name.strip("\\") for name in _MENTIONED.findall(_PLAIN.sub(" 1 ", formula)))
     sides, signs = _SIGN.split(formula), _SIGN.findall(formula)
-    means = _MEANS.match(after) is not None or _WRITES.search(before) is not None
+    means = _MEANS.match(after) is not None or _WRITES.search(one.own) is not None
     for n, side in enumerate(sides):
         member = _ALONE.fullmatch(side)
         if member is None or not _OF_A_LETTER.fullmatch(member["at"]) or (name := _name(member)) not in _FUNCTIONS:

@@ -495,7 +495,7 @@ def _document(
     source = lines.text
     guessing = front.guessing and not strict
     macros: Callable[[int], Macros] = (lambda at: {}) if scopes is None else scopes.at
-    in_lines = list(formulas(source, prose, macros))
+    in_lines = list(formulas(source, prose or [(0, len(source))], macros))
     spans = [(one.start, one.stop) for one in in_lines]
     if inline:
         claims = (span for one, span in zip(in_lines, spans, strict=True) if is_claim(one))
@@ -580,10 +580,9 @@ def _document(
                 chain = replace(chain, steps=tuple(replace(s, lost=s.lost or outer) for s in chain.steps))
             chains.append(replace(chain, case=case, last=lines.of(stop)[0], file=lines.file(start), around=near[1]))
     elsewhere = [h.span() for h in headings if h["case"]]  # a step stands in such a case or not
-    macros = (lambda at: {}) if scopes is None else scopes.at
     told = tuple(
         one
-        for one in stated(lines, prose or [(0, len(source))], macros, declared, places)
+        for one in stated(lines, prose or [(0, len(source))], in_lines, declared, places)
         if not any(first <= one.place < last for first, last in elsewhere)
     )
     found = replace(_finished(kind, chains, declared, front, text=source), stated=(*other, *told))

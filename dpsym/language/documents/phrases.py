@@ -7,6 +7,7 @@ right after it.  Nothing is proposed by a sentence with a word of a condition, a
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 KINDS = {  # of values: what is said of x by "a positive integer $x$"
@@ -14,6 +15,7 @@ KINDS = {  # of values: what is said of x by "a positive integer $x$"
     "integer": "{}: integer", "natural": "{}: integer, {} >= 0", "number": "{}: real",
 }  # fmt: skip
 KIND = re.compile(rf"\b(non-?)?({'|'.join(KINDS)})s?\b", re.IGNORECASE)
+FREE = re.compile(r"\b(?:any|all|every|arbitrary)\b", re.IGNORECASE)
 
 
 def one_of(words: str) -> re.Pattern[str]:
@@ -30,6 +32,47 @@ HEDGING = one_of(  # what a sentence says beside these holds there alone, if at 
     r" authors? iff suppose supposing case whether would could might only"
 )
 DENYING = one_of(_DENYING)
+_QUANTIFYING = "any all every each some arbitrary let take fix choose pick consider"
+GIVING = one_of(  # the names after these words may have all values that are said
+    rf"{_QUANTIFYING} taking for if when whenever suppose supposing assum\w+ given where with provided case over under"
+)
+INTRODUCING = one_of(  # a name after these words may have another meaning
+    rf"{_QUANTIFYING} now here denotes? call write define set put suppose assume another other different new instead"
+    r" replace\w* stands? means becomes? free longer again"
+)
+QUANTIFIES = re.compile(  # right before a name
+    rf"\b(?:{_QUANTIFYING.replace(' ', '|')})\b(?:\s+[\w-]+){{0,4}}\W*$|\bsigns? of\s*$"
+    rf"|{GIVING.pattern}(?:\s+(?!the|this|that)[\w-]+){{0,2}}?\s+(?:{KIND.pattern}|non-?zero|complex|large|small)\s*$",
+    re.IGNORECASE,
+)
+KNOWN = one_of(  # what is said after these words may be known already
+    "since because as that so hence thus therefore then have has note recall from by using which implies gives is are"
+    " indeed"
+)
+OTHER_KINDS = one_of(
+    r"complex rational irrational odd even prime zero nonzero non-zero infinite infinity unbounded unrestricted"
+    r" large\w* small\w* great\w* less least most exceed\w* above below between within outside big\w* tiny huge"
+    r" vanish\w* one(?!\sof) two three half twice double thrice square\w* cube root sum difference product inverse"
+    r" reciprocal logarithm exponential minus plus times equals? same either or minimum maximum never not absolute"
+    r" depend\w* multiple proportional random drawn distributed signs? \d+"
+)
+_IS = (
+    r"(?:is|are|be|being|was|were|becomes?|may be|can be|will be|denotes?|equals?|exceeds?|stands? for|means"
+    r"|represents?|ranges? over)"
+)
+_STILL = r"(?:(?:now|again|here|then|always|also)\s+)?"
+IS = re.compile(  # after a name: its values, or what it stands for
+    rf"\s*,?\s*{_STILL}{_IS}\b"
+    rf"|\s+(?:{KIND.pattern}|of (?:any|either|both|arbitrary) sign|(?:on|over|in) the (?:\w+ )?real)s?\b",
+    re.IGNORECASE,
+)
+STANDS_FOR = re.compile(  # between a name and a formula that it may stand for, or vary with
+    rf"\W*{_STILL}(?:{_IS}|for|as|by|to be|depends?|functions?|var(?:y|ies)|changes?|determined|given|short"
+    r"|abbreviates?|proportional)(?:\s+(?:on|upon|of|by|with|as|to|be|equal|defined|given|short|for|just|simply|exactly|the"
+    r"|an?|number|value|quantity|function|constant|depend(?:s|ent|ing)|proportional|twice|half|square|root|inverse"
+    r"|negative))*\W*|\s*(?:[|:\u2014-]|--+)\s*|</td>\s*<td[^>]*>",
+    re.IGNORECASE,
+)
 JOINING = re.compile(r"\s*(?:,|,?\s*(?:and|or))\s*")
 
 _KIND_OF = r"(?:(?:an?|any|some|all|every|each|the|that|us|fixed|given|odd|even|arbitrary) )*"
@@ -63,3 +106,15 @@ PHRASES = (
     Phrase(r"\b(?:let|define|set|put|denote|write)(?: (?:us|we|now|also|by)|\W+and)*", "value", "", "real"),
     Phrase(r"\b(?:choose|pick|take|fix)(?: (?:us|we|now|also)|\W+and)*", "value", "", "real"),
 )
+
+
+def kinds_in(words: str) -> list[str]:
+    """The kinds of values that the words name; "the number $n$" names none."""
+    kinds = [("non" if m[1] else "") + m[2].lower() for m in KIND.finditer(words)]
+    return [kind for kind in kinds if kind != "number" or FREE.search(words) is not None]
+
+
+def of_kinds(name: str, kinds: Iterable[str]) -> str:
+    """The declaration of a name whose values are of these kinds."""
+    bounds = sorted({KINDS[kind] for kind in kinds} - {KINDS["real"]}, key=lambda bound: ":" not in bound)
+    return ", ".join(bound.format(name, name) for bound in bounds or [KINDS["real"]])

@@ -18,7 +18,7 @@ from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.language.documents.declarations import Declared, Line, declare
 from dpsym.language.documents.guesses import Guess, habit
-from dpsym.language.documents.phrases import HEDGING, JOINING, KIND, KINDS, PHRASES
+from dpsym.language.documents.phrases import HEDGING, JOINING, KINDS, PHRASES, kinds_in, of_kinds
 from dpsym.language.documents.ranges import Ranged, ranged
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sentences import INLINE, LONGEST, SENTENCE, SENTENCE_ENDS, Formula, is_quoted, names_alone
@@ -66,19 +66,15 @@ def _introduced(one: Formula) -> tuple[bool, list[str]]:
             continue
         introduced = True
         if proposes == "kind":
-            beside = words[0] + more[0]
-            found = [("non" if m[1] else "") + m[2].lower() for m in KIND.finditer(beside)]
-            free = re.search(r"\b(?:any|all|every|arbitrary)\b", beside) is not None
-            kinds += [kind for kind in found if kind in KINDS and (kind != "number" or free)]
+            kinds += [kind for kind in kinds_in(words[0] + more[0]) if kind in KINDS]
     return introduced, kinds
 
 
 def _said(one: Formula, kinds: Sequence[str]) -> Iterator[tuple[str, str]]:
     """What a formula says of each name in it, with the kinds that words beside it name."""
     if one.names and kinds:
-        bounds = sorted({KINDS[kind] for kind in kinds} - {KINDS["real"]}, key=lambda b: ":" not in b)
         for name in one.names:
-            yield name, ", ".join(bound.format(name, name) for bound in bounds or [KINDS["real"]])
+            yield name, of_kinds(name, kinds)
     for name, said in bounds_in(one.shown).items():
         whole = {"integer", "natural"} & {*kinds} and ":" not in said and " for " not in said
         yield name, f"{name}: integer, {said}" if whole else said
@@ -118,7 +114,7 @@ def _bound(text: str) -> tuple[str, str]:
     if (of_set := _SET.fullmatch(text)) is not None:
         name = canonical(name_of(of_set["name"]))
         return name, _SETS[of_set["set"]].format(name)
-    declared = declare([Line(text)], [], [])
+    declared = declare([Line(text_of(parse_latex(text)))], [], [])
     (symbol,) = declared.names.values()
     for c in declared.conditions:
         other = {c.lhs, c.rhs} - {symbol} if isinstance(c, Relation) and c.op not in ("=", "!=") else ()
