@@ -529,7 +529,7 @@ def _document(
         }
         shown = [(max(a, begin), min(b, end)) for begin, end in prose for a, b in read if begin < b and a < end]
         reasons |= dict(islice(in_latex(source, shown) if kind == "latex" else other_files(source), MOST_PASSED_OVER))
-    other = () if strict else tuple(of_other_meaning(lines, prose, places, declared.names))
+    other = () if strict else tuple(of_other_meaning(lines, prose, in_lines, places, declared.names))
     in_a_case = dict[str, tuple[int, ...]]()  # what is defined there, and in which one
     for start, stop in sorted({*places, *((at, at) for at in reasons)}):
         begin = start
