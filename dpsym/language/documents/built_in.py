@@ -31,6 +31,7 @@ _RELATIONS = (
     "triangleq", "doteq", "equiv",
 )  # fmt: skip
 _SIGNS = {*RELATIONS, ":", ":=", *(rf"\{word}" for word in _RELATIONS)}
+_BOUNDS = {"<", ">", "<=", ">=", r"\le", r"\ge"}
 _OPERATIONS = ("cdot", "times", "pm", "div", "sum", "prod", "oplus", "otimes", "preceq", "lesssim", "gtrsim")
 _ALL_SIGNS = {*_SIGNS, *(rf"\{word}" for word in _OPERATIONS)}
 _BRACKETS = frozenset("(){}[].,")
@@ -119,9 +120,10 @@ def _spoken_of(formula: str, one: Formula) -> Iterator[str]:
     except ReadingError:
         yield from (_FUNCTIONS.get(word, word) for word in re.findall("[A-Za-z]+", formula))
         return
-    yield from _mentioned(symbols)
-    means = _MEANS.match(after) is not None or _WRITES.search(one.own) is not None
     sides = list(_sides(symbols))
+    is_bound = {t.text for t in symbols[-2:-1]} & _BOUNDS and any(t.kind == "letter" for t in symbols[:-1])
+    yield from _mentioned(symbols[:-1] if is_bound else symbols)  # x < pi bounds x
+    means = _MEANS.match(after) is not None or _WRITES.search(one.own) is not None
     for number, side in enumerate(sides, start=1):
         name, of = _alone(side)
         same = of in (t.text for other in sides if other is not side for t in other)  # 2^x = exp(x)
@@ -188,7 +190,7 @@ def _written_by_signs(formula: str, symbols: Sequence[Token], *, means: bool) ->
         if isinstance(node, Call) and (name := node.function.lstrip("\\")) in _NAMES:
             by_signs = not _alone(symbols)[0] and all(isinstance(x, Name) for x in node.arguments)
             yield from [name] * (means or by_signs)
-        elif means and isinstance(node, Binary) and symbols[1].text not in ("(", "_"):
+        elif means and isinstance(node, Binary) and not {t.text for t in symbols[1:2]} & {"(", "_"}:
             yield from [""] * all(isinstance(x, Name | Number) for x in (node.left, node.right))
 
 
