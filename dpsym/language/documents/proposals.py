@@ -10,10 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
-import sympy as sp
-
 from dpsym.core.families import MARK
-from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.language.documents.declarations import Declared, Line, declare
@@ -23,12 +20,9 @@ from dpsym.language.documents.ranges import Ranged, ranged
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sentences import INLINE, LONGEST, SENTENCE, SENTENCE_ENDS, Formula, is_quoted, names_alone
 from dpsym.language.documents.texts import Written
-from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
-from dpsym.language.latex.grammar import RELATIONS, LatexParser, parse_latex
+from dpsym.language.latex.grammar import parse_latex
 from dpsym.language.latex.macros import Macros, expand
-from dpsym.language.latex.names import read_name
-from dpsym.language.latex.tokens import tokens
 from dpsym.language.names import canonical
 from dpsym.language.parsing import name_of, outer_parts, text_of
 
@@ -204,35 +198,22 @@ def defined_otherwise(
     """The names that the text defines or gives a value against what would be guessed of them: they are real numbers."""
     found = {}
     for first, last in formulas:
-        if last - first > LONGEST or "=" not in written.text[first:last]:
+        text = written.text[first:last]
+        if len(text) > LONGEST or "=" not in text:
             continue
         before = INLINE.sub(" ", SENTENCE_ENDS.split(written.text[max(0, first - SENTENCE) : first])[-1])
-        defines = any(of == "value" and phrase.search(before) for phrase, of, _, _ in _PHRASES)
-        for part in outer_parts(written.text[first:last]):
-            try:
-                name, value = _equated(part, macros(first))
-            except ReadingError:
-                continue
-            against = defines if value is None else _apart(Guess(habit(name)), Guess(f"{name} = {plain(value)}"))
-            if against and name not in said:
-                found[name] = Guess(f"{name}: real", written.of(first)[0])
+        with suppress(ReadingError):
+            for part in outer_parts(expand(text, macros(first))):
+                names = names_alone(part.partition("=")[0].rstrip(": "))
+                if len(names) == 1 and names[0] not in said and _is_against_habit(names[0], part, before):
+                    found[names[0]] = Guess(f"{names[0]}: real", written.of(first)[0])
     return found
 
 
-def _equated(formula: str, macros: Macros) -> tuple[str, sp.Expr | None]:
-    """The name and what it is equated with, where that is a number.
-
-    Raises:
-        ReadingError: for anything but a name and a sign of equality.
-    """
-    parser = LatexParser(formula, tokens(formula, 0, None, macros, recover=True), None)
-    parser.lenient = True
-    name = canonical(read_name(parser))
-    if parser.advance().text not in ("=", ":="):
-        raise ReadingError("expected a sign of equality")
+def _is_against_habit(name: str, equation: str, before: str) -> bool:
+    """Whether a number is no value that would be guessed of the name; or the words before define it."""
     try:
-        node = parser.expression()
-        ends = parser.peek().kind == "end" or parser.peek().text in {*RELATIONS, ".", ";"}
-        return name, Meaning(formula, {}).expression(node) if ends else None
-    except ReadingError:
-        return name, None
+        value = Guess(text_of(parse_latex(equation.replace(":=", "=").strip(" .;"))))
+        return _conditions(value) == () or _apart(Guess(habit(name)), value)
+    except ValueError:
+        return any(of == "value" and phrase.search(before) for phrase, of, _, _ in _PHRASES)
