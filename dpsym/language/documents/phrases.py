@@ -80,32 +80,66 @@ _NUMBERS = rf"{_KIND_OF}(?:{KIND.pattern} )*(?:integers?|numbers?|reals?|constan
 _OPENING = r"\b(?:let|fix|given|for|where|with|assum\w+|choose|pick|take|consider|throughout|here|denote) "
 _A = r"(?: (?:an?|the|that|some))?"
 
+_REST = r"([^.;]*)$"  # of the sentence
+_WHAT = r"(?: that| all| any| every| each| some)?[\s,:]*$"
+_NUMBERED = r"(?:equation|theorem|lemma|proposition|corollary|eq\.?|thm\.?)"
+_TO = r"\b(?:need|want|wish|aim|remains|suffices|sufficient|enough|left|goal is|aim is|have|going) to"
+
+
+_TABLE = {  # of each form: the words right before it, those right after it, and what they propose
+    "bound": (  # of names by numbers
+        (rf"\b(?:let|fix|choose|pick|given|where|with|assume(?: that)?){_A}", "", "bound"),
+        (rf"\bfor (?:all|any|every|each|fixed){_A}", "", "bound"),
+        (r"\b(?:parameter|number|real|integer|constant)s?", "", "bound"),
+        (r"\b(?:rate|scale|order|budget|probability)", "", "bound"),
+        (_OPENING + _NUMBERS, "", "kind"),
+        ("", rf" (?:be|is|are) {_NUMBERS}(?= ?(?:[.,;]|and\b|$))", "kind"),
+    ),
+    "names": (
+        (_OPENING + _NUMBERS, "", "kind"),
+        ("", rf" (?:\w+ )?(?:be|is|are) {_NUMBERS}", "kind"),
+    ),
+    "value": (  # an equation with a name on its left
+        (r"\b(?:let|define|set|put|denote|write)(?: (?:us|we|now|also|by)|\W+and)*", "", "real"),
+        (r"\b(?:choose|pick|take|fix)(?: (?:us|we|now|also)|\W+and)*", "", "real"),
+    ),
+    "display": (
+        ("", rf"\W*which is (?:\w+ )?{_NUMBERED}\W*[\w.()~-]* (?:in|of)\W*\\cite", "citation"),
+        (rf"{_TO} (?:show|prove|establish|verify)\b{_REST}", "", "statement"),
+        (rf"\b(?:must|shall|will) (?:show|prove)\b{_REST}", "", "statement"),
+        (rf"\b(?:suppose|assume|assuming|under the (?:assumption|condition)s?)\b{_REST}", "", "assumption"),
+        (rf"\b(?:if|unless|until|when|whenever|provided|given|with|for|such){_WHAT}", "", "assumption"),
+        (rf"\b(?:so long as|as long as|subject to|under|whether|fix|choose|pick|take){_WHAT}", "", "assumption"),
+        (rf"\b(?:recall|it is (?:well[- ])?known)\b{_REST}", "", "citation"),
+        (rf"\b(?:is|was|were|been) (?:shown|proved|proven|established) (?:in|by)\b{_REST}", "", "citation"),
+        (r"\b(?:is|are|be) (?:\w+ ){0,2}defined (?:recursively )?(?:as|by|to be)(?: follows)?\W*$", "", "definition"),
+        (rf"\bdefin(?:e|es|ed to be)\b{_REST}", "", "definition"),
+        (rf"^\W*let\b(?!['\u2019]s\b| us\b){_REST}", "", "definition"),
+        (r"\bwhere[\s,:]*$", "", "definition"),
+    ),
+}
+
 
 class Phrase(NamedTuple):
-    """Words right before and right after a formula of a form, and what they propose.
+    """Words right before and right after a formula, and what they propose.
 
-    The forms are "bound" (of names by numbers), "names" and "value" (an equation with a name on its left).  Proposed
-    are the "bound", the "kind" of numbers that the words themselves name, or that it is "real".
+    Proposed are the "bound" itself, the "kind" of numbers that the words name, that a name is "real", or what a display
+    is there for.  A group is the rest of a sentence before a display: words that assert in it ("we have", "then") make
+    the display a claim.
     """
 
-    before: str
-    form: str
-    after: str
+    before: re.Pattern[str]
+    after: re.Pattern[str]
     proposes: str
 
 
-PHRASES = (
-    Phrase(rf"\b(?:let|fix|choose|pick|given|where|with|assume(?: that)?){_A}", "bound", "", "bound"),
-    Phrase(rf"\bfor (?:all|any|every|each|fixed){_A}", "bound", "", "bound"),
-    Phrase(r"\b(?:parameter|number|real|integer|constant)s?", "bound", "", "bound"),
-    Phrase(r"\b(?:rate|scale|order|budget|probability)", "bound", "", "bound"),
-    Phrase(_OPENING + _NUMBERS, "bound", "", "kind"),
-    Phrase("", "bound", rf" (?:be|is|are) {_NUMBERS}(?= ?(?:[.,;]|and\b|$))", "kind"),
-    Phrase(_OPENING + _NUMBERS, "names", "", "kind"),
-    Phrase("", "names", rf" (?:\w+ )?(?:be|is|are) {_NUMBERS}", "kind"),
-    Phrase(r"\b(?:let|define|set|put|denote|write)(?: (?:us|we|now|also|by)|\W+and)*", "value", "", "real"),
-    Phrase(r"\b(?:choose|pick|take|fix)(?: (?:us|we|now|also)|\W+and)*", "value", "", "real"),
-)
+PHRASES = {
+    form: [
+        Phrase(re.compile(a if not a or form == "display" else rf"(?:{a})\W*$", re.I), re.compile(b, re.I), c)
+        for a, b, c in rows
+    ]
+    for form, rows in _TABLE.items()
+}
 
 
 def kinds_in(words: str) -> list[str]:

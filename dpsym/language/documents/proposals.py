@@ -26,10 +26,6 @@ from dpsym.language.latex.macros import Macros, expand
 from dpsym.language.names import canonical
 from dpsym.language.parsing import name_of, outer_parts, text_of
 
-_PHRASES = [
-    (re.compile(rf"{p.before}\W*$" if p.before else "", re.I), p.form, re.compile(p.after, re.I), p.proposes)
-    for p in PHRASES
-]
 _SET = re.compile(r"(?P<name>[^<>=]+?)\s*\\in\s*\\mathbb\s*(?:\{\s*)?(?P<set>[NZR])\s*\}?\s*")
 _SETS = {"N": "{0}: integer, {0} >= 0", "Z": "{0}: integer", "R": "{0}: real"}
 _SIGN = re.compile(r"[<>]|\\(?:in|[lg]eq?|[lg]t|[lg]eqslant)(?![A-Za-z])")
@@ -54,9 +50,10 @@ def proposals(written: Written, lines: Iterable[Formula]) -> dict[str, Guess]:
 
 def _introduced(one: Formula) -> tuple[bool, list[str]]:
     """Whether a phrase proposes something of the formula, and the kinds of values that the phrases name."""
-    form, introduced, kinds = "names" if one.names else "bound", False, list[str]()
-    for before, of, after, proposes in _PHRASES:
-        if of != form or (words := before.search(one.before)) is None or (more := after.match(one.rest)) is None:
+    introduced, kinds = False, list[str]()
+    for before, after, proposes in PHRASES["names" if one.names else "bound"]:
+        words, more = before.search(one.before), after.match(one.rest)
+        if words is None or more is None:
             continue
         introduced = True
         if proposes == "kind":
@@ -216,4 +213,4 @@ def _is_against_habit(name: str, equation: str, before: str) -> bool:
         value = Guess(text_of(parse_latex(equation.replace(":=", "=").strip(" .;"))))
         return _conditions(value) == () or _apart(Guess(habit(name)), value)
     except ValueError:
-        return any(of == "value" and phrase.search(before) for phrase, of, _, _ in _PHRASES)
+        return any(phrase.before.search(before) for phrase in PHRASES["value"])
