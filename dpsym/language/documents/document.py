@@ -33,7 +33,7 @@ from dpsym.language.documents.ranges import family_of
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.roles import around
 from dpsym.language.documents.sensitivities import sensitivities
-from dpsym.language.documents.sentences import formulas
+from dpsym.language.documents.sentences import INLINE, formulas
 from dpsym.language.documents.sidecar import beside, read_sidecar, unconfirmed
 from dpsym.language.documents.stated import in_plain_words, stated
 from dpsym.language.documents.steps import Ended, read_display
@@ -88,7 +88,7 @@ _NAME_ALONE = re.compile(r"\s*[A-Za-z][A-Za-z0-9_]*'*\s*", re.ASCII)
 _TABLE = re.compile(r"^(?=[^\n]*\|)[ \t]*[|:-][|:\- \t]*-[|:\- \t]*$", re.MULTILINE)  # the row below its head
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _INLINE = re.compile(
-    r"(?<![\\$])\$(?![\s$])[^$\n]*(?<![\s\\])\$|\\\((?:(?!\\\)).){0,400}\\\)"
+    rf"{INLINE.pattern}"
     r"|^[ \t]*\\(?:(?:re)?newcommand|providecommand|def|DeclareMathOperator)(?![A-Za-z]).*$",
     re.MULTILINE,
 )
