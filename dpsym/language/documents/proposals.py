@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 
 from dpsym.core.families import MARK
 from dpsym.core.relations import IsInteger, Proposition, Relation
@@ -33,8 +34,8 @@ _SIGN = re.compile(r"[<>]|\\(?:in|[lg]eq?|[lg]t|[lg]eqslant)(?![A-Za-z])")
 
 def proposals(written: Written, lines: Iterable[Formula]) -> dict[str, Guess]:
     """What is said of each name, where that can be declared."""
-    found: dict[str, list[Guess]] = {}
-    others: dict[str, list[Guess]] = {}  # what is said of them elsewhere
+    found: dict[str, dict[str, Guess]] = {}  # the first of those that say the same
+    others: dict[str, dict[str, Guess]] = {}  # what is said of them elsewhere
     listed = False  # whether the formula before in the sentence was introduced
     for one in lines:
         hedged = HEDGING.search(f"{one.before} {one.rest.partition('and if')[0]}") is not None
@@ -42,10 +43,11 @@ def proposals(written: Written, lines: Iterable[Formula]) -> dict[str, Guess]:
         listed = introduced or (listed and JOINING.fullmatch(one.own) is not None)
         good = listed and not hedged and not is_quoted(written, one.at)
         for name, said in _said(one, kinds):
-            (found if good else others).setdefault(name, []).append(Guess(said, written.of(one.at)[0]))
-    for name, all_said in found.items():
-        all_said += [one for one in others.get(name, []) if any(_apart(one, other) for other in all_said)]
-    return possible({name: _of_all(name, all_said) for name, all_said in found.items()})
+            (found if good else others).setdefault(name, {}).setdefault(said, Guess(said, written.of(one.at)[0]))
+    for name, each in found.items():
+        elsewhere = others.get(name, {}).items()
+        each |= {said: one for said, one in elsewhere if any(_apart(one, other) for other in each.values())}
+    return possible({name: _of_all(name, [*each.values()]) for name, each in found.items()})
 
 
 def _introduced(one: Formula) -> tuple[bool, list[str]]:
@@ -71,7 +73,8 @@ def _said(one: Formula, kinds: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield name, f"{name}: integer, {said}" if whole else said
 
 
-def bounds_in(formula: str) -> dict[str, str]:
+@lru_cache(maxsize=256)  # a paper says the same of a name again and again
+def bounds_in(formula: str) -> Mapping[str, str]:
     """The names that a formula bounds by numbers, and how; none where it says anything else."""
     if len(formula) > LONGEST or _SIGN.search(formula) is None:
         return {}
@@ -151,7 +154,7 @@ def _apart(*said: Guess) -> bool:
 
 def _of_all(name: str, said: Sequence[Guess]) -> Guess:
     """What holds in every part of the text that bounds the name."""
-    if len({one.declaration for one in said}) == 1 or name.endswith(MARK):
+    if len(said) == 1 or name.endswith(MARK):
         return said[0]
     parts = [
         [c.swapped if isinstance(c, Relation) and c.rhs.is_Symbol else c for c in _conditions(one)] for one in said
