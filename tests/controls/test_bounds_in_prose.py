@@ -69,3 +69,20 @@ def test_no_bound_of_a_list_is_lost(tmp_path, words):
         "Delta": "Delta >= 2",
     }
     assert all(guess.line == 1 for guess in found.values())
+
+
+@pytest.mark.parametrize(
+    ("words", "declaration"),
+    [
+        ("For any positive integer $k$ we have", "k: integer, k > 0"),
+        ("Let $k$ be a positive number. Then", "k > 0"),
+        ("Let $k > 1$. Elsewhere $k$ is any real number. Then", "k: real"),
+        ("Let $k > 1$. For all $k > 2$ we have", "k: real, k > 1"),
+        ("Let $k$ be the number of steps. Then", "k: integer, k >= 1"),
+        ("If $k$ is a negative number,", "k: integer, k >= 1"),
+        ("Let $0 < k, y < 1$. Then", "k: integer, k >= 1"),
+    ],
+)
+def test_what_holds_wherever_a_name_is_introduced_is_proposed(tmp_path, words, declaration):
+    (tmp_path / "paper.md").write_text(f"{words}\n\n$$ k^2 \\ge k $$\n", encoding="utf-8")
+    assert read_path(tmp_path / "paper.md").guessed["k"].declaration == declaration
