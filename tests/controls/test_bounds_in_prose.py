@@ -50,3 +50,39 @@ def test_nothing_is_refuted_by_a_bound_that_says_less_than_its_sentence(verdict,
 @pytest.mark.parametrize(("words", "claim"), SAYS_IT_ALL)
 def test_what_fails_under_a_bound_is_shown(verdict, words, claim):
     assert verdict(words, claim) is Verdict.FAILS
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        r"Let $\alpha > 1$, $\sigma > 0$ and $\Delta \ge 2$. Then",
+        r"For all $\alpha > 1$, $\sigma > 0$, and $\Delta \ge 2$ we have",
+        r"For all $\alpha > 1, \sigma > 0, \Delta \ge 2$ we have",
+    ],
+)
+def test_no_bound_of_a_list_is_lost(tmp_path, words):
+    (tmp_path / "paper.md").write_text(f"{words}\n\n$$ \\alpha\\sigma\\Delta > 0 $$\n", encoding="utf-8")
+    found = read_path(tmp_path / "paper.md").guessed
+    assert {name: guess.declaration for name, guess in found.items()} == {
+        "alpha": "alpha > 1",
+        "sigma": "sigma > 0",
+        "Delta": "Delta >= 2",
+    }
+    assert all(guess.line == 1 for guess in found.values())
+
+
+@pytest.mark.parametrize(
+    ("words", "declaration"),
+    [
+        ("For any positive integer $k$ we have", "k: integer, k > 0"),
+        ("Let $k$ be a positive number. Then", "k > 0"),
+        ("Let $k > 1$. Elsewhere $k$ is any real number. Then", "k: real"),
+        ("Let $k > 1$. For all $k > 2$ we have", "k: real, k > 1"),
+        ("Let $k$ be the number of steps. Then", "k: integer, k >= 1"),
+        ("If $k$ is a negative number,", "k: integer, k >= 1"),
+        ("Let $0 < k, y < 1$. Then", "k: integer, k >= 1"),
+    ],
+)
+def test_what_holds_wherever_a_name_is_introduced_is_proposed(tmp_path, words, declaration):
+    (tmp_path / "paper.md").write_text(f"{words}\n\n$$ k^2 \\ge k $$\n", encoding="utf-8")
+    assert read_path(tmp_path / "paper.md").guessed["k"].declaration == declaration

@@ -14,36 +14,27 @@ from contextlib import suppress
 from dpsym.core import functions
 from dpsym.core.relations import Relation
 from dpsym.language.documents.derivation import Stated
-from dpsym.language.documents.harvest import SENTENCE_ENDS, Formula, formulas
 from dpsym.language.documents.identities import is_identity
+from dpsym.language.documents.sentences import LONGEST, SENTENCE_ENDS, Formula, formulas
 from dpsym.language.documents.texts import Written
 from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.functions import LETTERS, WORDS
-from dpsym.language.latex.grammar import parse_latex
+from dpsym.language.latex.grammar import RELATIONS, parse_latex
+from dpsym.language.latex.tokens import Token, tokens
 from dpsym.language.tree import Binary, Call, Name, Number
 from dpsym.numbers import compare
 
 _FUNCTIONS = {**LETTERS, **WORDS}
-_ANY = "|".join(sorted(_FUNCTIONS, key=len, reverse=True))
-_HEAD = rf"(?P<name>\\(?:(?:operatorname\*?|math\w+|text\w*)\s*\{{\s*)?(?:{_ANY})(?![A-Za-z]))\}}?"
-_APPLIED = r"\s*(?:\\left)?(?:\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\}|(?<![A-Za-z])[A-Za-z]|\\[a-z]+)?"
-_ALONE = re.compile(rf"\s*{_HEAD}(?P<at>{_APPLIED})[\s.,]*")
-_OF_A_LETTER = re.compile(r"(?:\s|\\left|\\right|[(){}])*(?:[A-Za-z]|\\[a-z]+)?(?:\s|\\right|[(){}])*")  # or of nothing
-_LETTER = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])|\\[A-Za-z]+")
-_SIGN = re.compile(
-    r":=|:\s*=|=:|=|[:\u2254\u225c\u2208]|\\(?:coloneqq?|colon|triangleq|equiv|doteq|in|sim|to|mapsto|gets|leftarrow|propto|approx)"
-    r"(?![A-Za-z])|<|>|\\(?:l[et]|leq|g[et]|geq|ll|gg)(?![A-Za-z])"
-)
-_PLAIN = re.compile(  # where e and pi are numbers: powers, multiples, parts, roots, ends of intervals
-    r"(?<![A-Za-z\\])e\s*\^|\d\s*(?:e|\\pi)(?![A-Za-z])|(?:(?<![A-Za-z\\])e|\\pi)\s*/|/\s*[({]*\s*(?:e|\\pi)(?![A-Za-z])"
-    r"|\\[dt]?frac\s*(?:\{[^{}]*\}|\w)\s*(?:\{[^{}]*\}|\\pi|\w)|\\sqrt\s*(?:\{[^{}]*\}|\\pi)|\\(?:text|mathrm)\w*\s*\{[^{}]{2,}\}"
-    r"|[\[(]\s*(?:-?\s*\d+|-\s*\\pi)\s*,\s*(?:e|\\pi)\s*[\])]"
-)
-_MENTIONED = re.compile(r"(?<![A-Za-z\\])e(?![A-Za-z_'])|\\pi(?![A-Za-z])(?!\s*[_'])")
-_AT_ITS_END = re.compile(
-    r"(?P<other>.*(?:[<>]|\\(?:leq?|geq?|l[et]|g[et])(?![A-Za-z])))\s*(?:e|\\pi)[\s.,]*", re.DOTALL
-)
+_RELATIONS = (
+    "in", "to", "sim", "approx", "propto", "mapsto", "gets", "leftarrow", "ll", "gg", "colon", "coloneq", "coloneqq",
+    "triangleq", "doteq", "equiv",
+)  # fmt: skip
+_SIGNS = {*RELATIONS, ":", ":=", *(rf"\{word}" for word in _RELATIONS)}
+_BOUNDS = {"<", ">", "<=", ">=", r"\le", r"\ge"}
+_OPERATIONS = ("cdot", "times", "pm", "div", "sum", "prod", "oplus", "otimes", "preceq", "lesssim", "gtrsim")
+_ALL_SIGNS = {*_SIGNS, *(rf"\{word}" for word in _OPERATIONS)}
+_BRACKETS = frozenset("(){}[].,")
 _USUAL = re.compile(  # phrases beside a name that say of it what it means here, too
     r"2\.71|3\.14|\bstandard (?:normal|gaussian)|\bnatural (?:log|exp)|\bgamma function"
     r"|\beuler['\u2019]?s? (?:number|constant)|\b(?:greatest|largest|least|smallest) integer\b",
@@ -57,7 +48,7 @@ _UNUSUAL = re.compile(
 )
 _MEANS = re.compile(r"\s*,?\s*(?:\w+ ){0,2}?(?:denot\w*|stands?|means|(?<=we )mean|refers?)\b", re.IGNORECASE)
 _IS = re.compile(r"\s*,?\s*(?:is|are)\b", re.IGNORECASE)
-_OPERATOR = re.compile(r"\s*\\(max|min|sup|inf|sum|prod)\s*")
+_OPERATORS = {rf"\{word}" for word in ("max", "min", "sup", "inf", "sum", "prod")}
 _WRITES = re.compile(r"\b(?:let|define|set|put|denote|write|take|call)\b(?: (?:\w+ ){0,2}\w+)?\W*$", re.IGNORECASE)
 _LOGARITHM = re.compile(r"\blog(?:arithm)?s?\b|\bin bits\b|\$\\(?:log|ln)\$", re.IGNORECASE)
 _NATURAL = re.compile(r"\bnatural\b|\bbase[- ]\$?(?:\\mathrm\s*\{?)?e\b", re.IGNORECASE)
@@ -75,32 +66,29 @@ _ARITHMETIC = re.compile(
     r"|(?:hexa)?decimal|octal|binary|up to (?:an? )?(?:absolute |universal )?constants?)\b)",
     re.IGNORECASE,
 )
-_ONLY_A_SIGN = re.compile(
-    r"[-+*/=<>!|\s]+|\\(?:cdot|times|leq?|geq?|neq?|[lg]t|pm|div|sum|prod|approx|sim|lesssim|gtrsim|preceq|oplus|otimes)\s*"
-)
 _WORDS_IN_A_DISPLAY = re.compile(r"\\(?:text\w*|mbox|hbox|(?:short)?intertext|tag\*?)\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
-_VALUE = re.compile(r"\s*(?:[A-Za-z]|\\[A-Za-z]+)(?:\s*_\s*(?:\w|\{[^{}]*\}|\\[A-Za-z]+))?\s*\(")  # f(x), f_i(x)
-_LONGEST = 60  # characters of what is said that are told
+_TOLD = 60  # characters of what is said that are told
 _SPACE = re.compile(r"(?<!\\)\\(?:q?quad(?![A-Za-z])|[,;:! ])|&")
-_MATHEMATICS, _NAMES = re.compile(r"\$[^$]*\$"), frozenset(f.name for f in functions.ALL)
+_NAMES = frozenset(f.name for f in functions.ALL)
 
 
 def of_other_meaning(
-    written: Written, spans: Sequence[tuple[int, int]], displays: Sequence[tuple[int, int]], declared: Container[str]
-) -> Iterator[Stated]:
+    written: Written, spans: Sequence[tuple[int, int]], lines: Sequence[Formula], displays: Sequence[tuple[int, int]],
+    declared: Container[str],
+) -> Iterator[Stated]:  # fmt: skip
     """Each place where the text may give a letter or function with a meaning of its own another one.
 
     The prose and the words in displays are looked at.  An empty name stands for the signs themselves.
     """
     text, first = written.text, displays[0][0] if displays else 0
     words = "\n\n".join(filter(None, (_reasons(text[begin:end]) for begin, end in displays)))
-    for said, where in ((text, spans), (words, [(0, len(words))])):
+    in_displays = list(formulas(words, [(0, len(words))], lambda at: {}))
+    for said, where, those in ((text, spans, lines), (words, [(0, len(words))], in_displays)):
         of_text = said is text
-        for one in formulas(said, where):
-            formula = said[one.start : one.stop]
-            if of_text or one.sentence.strip():  # a display itself is a claim
-                for name in dict.fromkeys(n for n in _spoken_of(formula, one) if n not in declared):
-                    yield _stated(written, one.start if of_text else first, formula, name)
+        for one in those:
+            if len(one.shown) <= LONGEST and (of_text or one.before.strip()):  # a display itself is a claim
+                for name in dict.fromkeys(n for n in _spoken_of(one.shown, one) if n not in declared):
+                    yield _stated(written, one.start if of_text else first, one.shown, name)
         for begin, end in where:
             for sentence in SENTENCE_ENDS.split(said[begin:end]):
                 if _LOGARITHM.search(sentence) and not _NATURAL.search(sentence) and _BASE.search(sentence):
@@ -111,7 +99,7 @@ def of_other_meaning(
 
 def _stated(written: Written, place: int, said: str, name: str) -> Stated:
     subjects = frozenset({name})
-    return Stated(0, written.of(place)[0], " ".join(said.split())[:_LONGEST], subjects, None, subjects)
+    return Stated(0, written.of(place)[0], " ".join(said.split())[:_TOLD], subjects, None, subjects)
 
 
 def _reasons(display: str) -> str:
@@ -123,29 +111,64 @@ def _reasons(display: str) -> str:
 
 def _spoken_of(formula: str, one: Formula) -> Iterator[str]:
     """The names of which a formula in a line may say that they mean something else; an empty one for all signs."""
-    before, after = one.sentence, SENTENCE_ENDS.split(one.after)[0]
-    words = _MATHEMATICS.sub(" ", before) + " " + after.partition("$")[0]
+    after = SENTENCE_ENDS.split(one.after)[0]
+    words = f"{one.before} {after}"
     if _USUAL_FORMULA.search(formula) or (_USUAL.search(words) is not None and not _UNUSUAL.search(words)):
         return
-    at_its_end = _AT_ITS_END.fullmatch(formula)
-    if at_its_end is None or not re.search(r"[A-Za-z]", _SIGN.sub("", at_its_end["other"])):  # a bound of another name
-        yield from (name.strip("\\") for name in _MENTIONED.findall(_PLAIN.sub(" 1 ", formula)))
-    sides, signs = _SIGN.split(formula), _SIGN.findall(formula)
-    means = _MEANS.match(after) is not None or _WRITES.search(before) is not None
-    for n, side in enumerate(sides):
-        member = _ALONE.fullmatch(side)
-        if member is None or not _OF_A_LETTER.fullmatch(member["at"]) or (name := _name(member)) not in _FUNCTIONS:
-            continue
-        is_letter = name in LETTERS or not member["at"].strip()
-        others = "".join(other for m, other in enumerate(sides) if m != n)
-        same = member["at"].strip(" (){}") in _LETTER.findall(others) if member["at"].strip() else False
-        defined = n + 1 < len(sides) or same or signs[-1:] == ["=:"]  # what stands last is a value, unless 2^x = exp(x)
-        if (is_letter or means) if not signs else ((is_letter or defined) and not _holds(formula)):
+    try:
+        symbols = tokens(formula, recover=True)[:-1]
+    except ReadingError:
+        yield from (_FUNCTIONS.get(word, word) for word in re.findall("[A-Za-z]+", formula))
+        return
+    sides = list(_sides(symbols))
+    is_bound = {t.text for t in symbols[-2:-1]} & _BOUNDS and any(t.kind == "letter" for t in symbols[:-1])
+    yield from _mentioned(symbols[:-1] if is_bound else symbols)  # x < pi bounds x
+    means = _MEANS.match(after) is not None or _WRITES.search(one.own) is not None
+    for number, side in enumerate(sides, start=1):
+        name, of = _alone(side)
+        same = of in (t.text for other in sides if other is not side for t in other)  # 2^x = exp(x)
+        may = name in LETTERS or not of or (means if not sides[1:] else same or number < len(sides))
+        if name in _FUNCTIONS and may and not (sides[1:] and _holds(formula)):  # what stands last is a value
             yield _FUNCTIONS[name]
-    if signs:
+    if sides[1:]:
         yield from _in_what_is_false(formula)
     if means or _IS.match(after) is not None:
-        yield from _written_by_signs(formula, means=means)
+        yield from _written_by_signs(formula, symbols, means=means)
+
+
+def _mentioned(symbols: Sequence[Token]) -> Iterator[str]:
+    """The letters e and pi, but in powers, multiples, parts, roots and ends of intervals: there they are numbers."""
+    texts = ["", "", *(t.text for t in symbols), "", ""]
+    for at, one in enumerate(symbols, start=2):
+        second, before, after = texts[at - 2], texts[at - 1], texts[at + 1]
+        beside = [t for t in symbols if t.kind == "letter" and one.position in (t.end, t.end - 2)]  # of a word
+        if one.text not in ("e", r"\pi") or after in ("_", "'") or (one.text == "e" and beside):
+            continue
+        divided = before == "{" and second not in ("^", "_") and {r"\frac", r"\sqrt"} & {*texts[:at]}
+        ends = (before == "," and second[-1:].isdigit() and after in ("]", ")")) or (
+            before == "-" and second in ("(", "[")
+        )
+        if not (before[-1:].isdigit() or "/" in (before, after) or divided or ends or one.text + after == "e^"):
+            yield one.text.strip("\\")
+
+
+def _sides(symbols: Sequence[Token]) -> Iterator[list[Token]]:
+    side = list[Token]()
+    for token in symbols:
+        if token.text in _SIGNS:
+            yield side
+            side = []
+        else:
+            side.append(token)
+    yield side
+
+
+def _alone(side: Sequence[Token]) -> tuple[str, str]:
+    """The function that is all of a side, alone or of a letter, and that letter."""
+    first, *others = [t for t in side if t.text not in _BRACKETS] or [Token("end", "", 0, 0)]
+    if len(others) > 1 or any(t.kind not in ("letter", "command", "text") for t in others):
+        return "", ""
+    return (first.value or first.text).strip("\\"), "".join(t.text for t in others)
 
 
 def _in_what_is_false(formula: str) -> Iterator[str]:
@@ -156,23 +179,19 @@ def _in_what_is_false(formula: str) -> Iterator[str]:
             yield from re.findall(r"function='\\*(\w+)'", repr(node))
 
 
-def _written_by_signs(formula: str, *, means: bool) -> Iterator[str]:
+def _written_by_signs(formula: str, symbols: Sequence[Token], *, means: bool) -> Iterator[str]:
     """The function that is written by brackets or signs, as rounding is, and is all of the formula."""
-    if means and _ONLY_A_SIGN.fullmatch(formula):
+    if means and len(symbols) == 1 and symbols[0].text in _OPERATORS:
+        yield symbols[0].text[1:]
+    elif means and all(t.kind == "sign" or t.text in _ALL_SIGNS for t in symbols):
         yield ""
-    if means and (operator := _OPERATOR.fullmatch(formula)) is not None:
-        yield operator[1]
     with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
         node = parse_latex(formula.replace(r"\cdot", "x"))
         if isinstance(node, Call) and (name := node.function.lstrip("\\")) in _NAMES:
-            by_signs = _ALONE.fullmatch(formula) is None and all(isinstance(x, Name) for x in node.arguments)
+            by_signs = not _alone(symbols)[0] and all(isinstance(x, Name) for x in node.arguments)
             yield from [name] * (means or by_signs)
-        elif means and isinstance(node, Binary) and not _VALUE.match(formula):
+        elif means and isinstance(node, Binary) and not {t.text for t in symbols[1:2]} & {"(", "_"}:
             yield from [""] * all(isinstance(x, Name | Number) for x in (node.left, node.right))
-
-
-def _name(match: re.Match[str]) -> str:
-    return re.sub(r"\\(?:operatorname\*?|math\w+|text\w*)|[\\{}\s]", "", match["name"])
 
 
 def _holds(formula: str) -> bool:

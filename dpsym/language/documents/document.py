@@ -24,15 +24,6 @@ from dpsym.language.documents.derivation import Around, Case, Document, Kind, Wr
 from dpsym.language.documents.fixed import with_ambiguities
 from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
-from dpsym.language.documents.harvest import (
-    INLINE,
-    NOT_FOR_GOOD,
-    claims_in_a_line,
-    defined_otherwise,
-    harvest,
-    in_lines,
-    possible,
-)
 from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.documents.kinds import (
     of_cells,
@@ -44,11 +35,14 @@ from dpsym.language.documents.kinds import (
     with_text_between,
 )
 from dpsym.language.documents.passed_over import MOST_PASSED_OVER, in_latex, other_files
+from dpsym.language.documents.phrases import HEDGING
+from dpsym.language.documents.proposals import defined_otherwise, is_claim, possible, proposals
 from dpsym.language.documents.quantifiers import refuse_constants
 from dpsym.language.documents.ranges import family_of
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.roles import around
 from dpsym.language.documents.sensitivities import sensitivities
+from dpsym.language.documents.sentences import INLINE, formulas
 from dpsym.language.documents.sidecar import beside, read_sidecar, unconfirmed
 from dpsym.language.documents.stated import in_plain_words, stated
 from dpsym.language.documents.steps import Ended, read_display
@@ -90,7 +84,7 @@ _HEADING = re.compile(
 _BODY = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
 _NAMES_A_CASE = re.compile(r"#{1,6}[ \t]+(?:(?:The|In|First|Second|Other)[ \t]+)*Case\b", re.IGNORECASE)
 _RELATION_IN_TEXT = re.compile(rf"\$[^$\n]*(?:{RELATING.pattern})[^$\n]*\$|[<>=\u2264\u2265\u2260]")
-_REMARK = re.compile(rf"[\s).:]*(?:[\s,;#\u2013-]+(?!.*(?:{NOT_FOR_GOOD.pattern})).*)?", re.IGNORECASE)
+_REMARK = re.compile(rf"[\s).:]*(?:[\s,;#\u2013-]+(?!.*(?:{HEDGING.pattern})).*)?", re.IGNORECASE)
 _RULE = re.compile(
     r"^[ \t]*(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|-+[ \t]*|=+[ \t]*)$|<h[1-6r]\b",
     re.MULTILINE | re.IGNORECASE,
@@ -102,7 +96,7 @@ _NAME_ALONE = re.compile(r"\s*[A-Za-z][A-Za-z0-9_]*'*\s*", re.ASCII)
 _TABLE = re.compile(r"^(?=[^\n]*\|)[ \t]*[|:-][|:\- \t]*-[|:\- \t]*$", re.MULTILINE)  # the row below its head
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _INLINE = re.compile(
-    r"(?<![\\$])\$(?![\s$])[^$\n]*(?<![\s\\])\$|\\\((?:(?!\\\)).){0,400}\\\)"
+    rf"{INLINE.pattern}"
     r"|^[ \t]*\\(?:(?:re)?newcommand|providecommand|def|DeclareMathOperator)(?![A-Za-z]).*$",
     re.MULTILINE,
 )
@@ -272,12 +266,9 @@ def _prose(kind: Kind, written: Written, front: FrontMatter, strict: bool, inlin
     else:
         scopes = Scopes(_mathematics_alone(text, regions), page=True, recover=True)
     places = [(begin, end) for begin, end, is_display in regions if is_display]
-    if inline:
-        places = sorted([*places, *_in_lines(text, 0, len(text), regions)])
     headings = _outside(_HEADING.finditer(text), regions)
     prose = _between(regions, len(text))
-    said = {} if scopes is None else possible(harvest(written, prose, scopes.at))
-    return _document(kind, written, places, front, headings, scopes=scopes, said=said, strict=strict, prose=prose)
+    return _document(kind, written, places, front, headings, scopes=scopes, strict=strict, prose=prose, inline=inline)
 
 
 def _outside(found: Iterable[re.Match[str]], regions: Sequence[tuple[int, int, bool]]) -> list[re.Match[str]]:
@@ -341,28 +332,12 @@ def _latex(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: 
         for start, stop, is_display in _regions(shown, begin, _OPENING_LATEX, end, strict=strict)
         if is_display
     ]
-    displays = [(begin, stop, True) for begin, stop in places]
-    if inline:
-        places = sorted(p for begin, end in regions for p in (*places, *_in_lines(shown.text, begin, end, displays)))
-        places = list(dict.fromkeys(places))
-    merged = _merged(found, outside)
-    prose = _between(displays, len(shown.text))
-    said = {} if strict else possible(harvest(shown, prose, scopes.at))
+    prose = _between([(begin, stop, True) for begin, stop in places], len(shown.text))
     document = _document(
-        "latex", shown, places, merged, scopes=scopes, said=said, strict=strict, within=regions, prose=prose,
-        works=keys(text, beside),
+        "latex", shown, places, _merged(found, outside), scopes=scopes, strict=strict, within=regions, prose=prose,
+        inline=inline, works=keys(text, beside),
     )  # fmt: skip
     return replace(document, files=tuple(beside.files))
-
-
-def _in_lines(text: str, start: int, stop: int, regions: Sequence[tuple[int, int, bool]]) -> Iterator[tuple[int, int]]:
-    """Where chains stand in lines of prose."""
-    begins = [begin for begin, _, _ in regions]
-    for match in INLINE.finditer(text, start, stop):
-        region = bisect_right(begins, match.start()) - 1
-        inside = region >= 0 and match.start() < regions[region][1]
-        if not inside and claims_in_a_line(text, match):
-            yield match.span(1 if match[1] is not None else 2)
 
 
 def _between(regions: Sequence[tuple[int, int, bool]], length: int) -> list[tuple[int, int]]:
@@ -518,27 +493,34 @@ def _document(
     headings: Sequence[re.Match[str]] = (),
     *,
     scopes: Scopes | None = None,
-    said: Mapping[str, Guess] = MappingProxyType({}),
     strict: bool = False,
     within: Sequence[tuple[int, int]] = (),
     prose: Sequence[tuple[int, int]] = (),
+    inline: bool = False,
     works: Container[str] | None = None,
 ) -> Document:
     source = lines.text
     guessing = front.guessing and not strict
+    macros: Callable[[int], Macros] = (lambda at: {}) if scopes is None else scopes.at
+    in_lines = list(formulas(source, prose or [(0, len(source))], macros))
+    spans = [(one.start, one.stop) for one in in_lines]
+    if inline:
+        claims = (span for one, span in zip(in_lines, spans, strict=True) if is_claim(one))
+        places = sorted([*places, *(p for p in claims if any(a <= p[0] < b for a, b in within or [(0, len(source))]))])
+    said = proposals(lines, in_lines) if guessing else {}
     declared = _declared(front, spelled_like_quantities(source), strict=strict)
     own_words = {name: guess for name, guess in said.items() if str(guess) == str(front.proposed.get(name, guess))}
     declared.guessing, declared.said = guessing, {**front.proposed, **own_words} if guessing else {}
     declared.as_papers_do = not strict
     declared.works = keys(source) if works is None else works
     if guessing and scopes is not None:
-        declared.otherwise = defined_otherwise(lines, (*in_lines(source, prose), *places), scopes.at, said)
+        declared.otherwise = defined_otherwise(lines, (*spans, *places), scopes.at, said)
     if not strict:
         functions = {*LETTERS, *(name for name, value in declared.names.items() if not isinstance(value, sp.Symbol))}
-        spoken = [*places, *in_lines(source, prose)]
+        spoken = [*places, *spans]
         declared.applied = {h for h in _applied(source, spoken, scopes) if declared_as(h, functions) is None}
         declared.functions = {h for h in declared.applied if not _is_compared(h, source)}
-        _name_sensitivities(declared, source, places, in_lines(source, prose), scopes, guessing=guessing)
+        _name_sensitivities(declared, source, places, spans, scopes, guessing=guessing)
     chains: list[WrittenChain] = []
     before: Ended | None = None
     following = dict(
@@ -554,7 +536,7 @@ def _document(
         }
         shown = [(max(a, begin), min(b, end)) for begin, end in prose for a, b in read if begin < b and a < end]
         reasons |= dict(islice(in_latex(source, shown) if kind == "latex" else other_files(source), MOST_PASSED_OVER))
-    other = () if strict else tuple(of_other_meaning(lines, prose, places, declared.names))
+    other = () if strict else tuple(of_other_meaning(lines, prose, in_lines, places, declared.names))
     in_a_case = dict[str, tuple[int, ...]]()  # what is defined there, and in which one
     for start, stop in sorted({*places, *((at, at) for at in reasons)}):
         begin = start
@@ -605,10 +587,9 @@ def _document(
                 chain = replace(chain, steps=tuple(replace(s, lost=s.lost or outer) for s in chain.steps))
             chains.append(replace(chain, case=case, last=lines.of(stop)[0], file=lines.file(start), around=near[1]))
     elsewhere = [h.span() for h in headings if h["case"]]  # a step stands in such a case or not
-    macros = (lambda at: {}) if scopes is None else scopes.at
     told = tuple(
         one
-        for one in stated(lines, prose or [(0, len(source))], macros, declared, places)
+        for one in stated(lines, prose or [(0, len(source))], in_lines, declared, places)
         if not any(first <= one.place < last for first, last in elsewhere)
     )
     found = replace(_finished(kind, chains, declared, front), stated=(*other, *told))

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 
-from dpsym.language.documents.harvest import SENTENCE_ENDS, says_only_bounds
+from dpsym.language.documents.proposals import says_only_bounds
 from dpsym.language.documents.remarks import OPERATING, RELATING, SUPPOSING, is_condition, refuse_denials
+from dpsym.language.documents.sentences import SENTENCE_ENDS
 from dpsym.language.errors import ReadingError
 
 _BEFORE, _AFTER, _EXPLANATION = 160, 240, 1500  # characters of prose that are looked at

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from dpsym.language.documents.derivation import Around
-from dpsym.language.documents.harvest import INLINE, SENTENCE_ENDS
+from dpsym.language.documents.phrases import PHRASES
 from dpsym.language.documents.prose import CLOSED, HEADING, OPENED
+from dpsym.language.documents.sentences import INLINE, SENTENCE_ENDS
 
 _BEFORE, _BEHIND = 600, 400  # characters before and after a display that are looked at
 _FAR, _AFTER, _LONGEST = 4000, 200, 40  # characters: to where an environment may begin, looked at after, and told
@@ -64,33 +65,6 @@ _HEAD = re.compile(
     rf"{_MARKUP}(?:(?P<defines>Definitions?)|(?P<states>Theorem|Lemma|Proposition|Corollary|Claim|Fact))\b"
     r"(?:\s*\d+(?:\.\d+)*'?)?\s*(?=[.:(*<}_\[\u2014-])"
 )
-_REST = r"([^.;]*)$"  # of the sentence
-_ASSUMES = re.compile(
-    rf"\b(?:suppose|assume|assuming|under the (?:assumption|condition)s?)\b{_REST}"
-    r"|\b(?:if|unless|until|when|whenever|provided|given|with|for|such|so long as|as long as|subject to|under|fix"
-    r"|choose|pick|take|whether)(?: that| all| any| every| each| some)?[\s,:]*$",
-    re.IGNORECASE,
-)
-_SHOWN_LATER = re.compile(
-    r"\b(?:(?:need|want|wish|aim|remains|suffices|sufficient|enough|left|goal is|aim is|have|going) to"
-    rf" (?:show|prove|establish|verify)|(?:must|shall|will) (?:show|prove))\b{_REST}",
-    re.IGNORECASE,
-)
-_DEFINES = re.compile(
-    r"\b(?:is|are|be) (?:\w+ ){0,2}defined (?:recursively )?(?:as|by|to be)(?: follows)?\W*$"
-    rf"|\bdefin(?:e|es|ed to be)\b{_REST}|^\W*let\b(?!['\u2019]s\b| us\b){_REST}|\bwhere[\s,:]*$",
-    re.IGNORECASE,
-)
-_KNOWN = re.compile(
-    r"\b(?:recall|it is (?:well[- ])?known|(?:is|was|were|been) (?:shown|proved|proven|established) (?:in|by))\b"
-    rf"{_REST}",
-    re.IGNORECASE,
-)
-_CITED_AFTER = re.compile(
-    r"\W*which is (?:\w+ )?(?:equation|theorem|lemma|proposition|corollary|eq\.?|thm\.?)\W*[\w.()~-]*"
-    r" (?:in|of)\W*\\cite",
-    re.IGNORECASE,
-)
 _CLAIMS = re.compile(
     r"\b(?:have|has|get|gets|obtain|find|conclude|then|hence|thus|therefore|so|since|because|follows|implies|implying|gives|yields"
     r"|equivalent\w*|note|observe|holds?|satisf(?:y|ies) also|consequently|which)\b",
@@ -110,13 +84,6 @@ _LAYOUT = re.compile(
 )
 _GOES_ON_ALIKE = re.compile(r"\W*(?:(?:and|also)\b\W*)*")
 _SENTENCE_ENDS = re.compile(r"[.!?;](?:\s|\Z)|\n[ \t]*\n")
-
-_BY_WORDS = {
-    Kind.STATEMENT: _SHOWN_LATER,
-    Kind.ASSUMPTION: _ASSUMES,
-    Kind.CITATION: _KNOWN,
-    Kind.DEFINITION: _DEFINES,
-}
 
 
 def around(text: str, begin: int, start: int, stop: int, end: int, before: Around | None) -> Around:
@@ -162,12 +129,12 @@ def role_of(text: str, begin: int, start: int, stop: int, words: str) -> Role | 
         stop: where it ends.
         words: those before it, with a dollar in the place of each formula.
     """
-    if _CITED_AFTER.match(text, stop, stop + _AFTER):
-        return Role(Kind.CITATION, "which is \u2026 in")
-    for kind, pattern in _BY_WORDS.items():
-        found = pattern.search(words)
-        if found is not None and not any(map(_CLAIMS.search, filter(None, found.groups()))):
-            return Role(kind, _short(found[0]), equations=kind is Kind.DEFINITION)
+    for before, after, proposes in PHRASES["display"]:
+        found, more = before.search(words), after.match(text, stop, stop + _AFTER)
+        if found is None or more is None or any(map(_CLAIMS.search, filter(None, found.groups()))):
+            continue
+        kind = Kind(proposes)
+        return Role(kind, _short(found[0] or more[0]), equations=kind is Kind.DEFINITION)
     around = _inside(text, start) or _headed(text, begin, start)
     claims = _CLAIMS.search(words) and (around is None or around.kind is not Kind.STATEMENT)
     return None if claims else around

@@ -7,6 +7,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from contextlib import suppress
 from itertools import pairwise
 
+from dpsym.language.documents.sentences import SENTENCE_ENDS
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.cursor import Cursor
 from dpsym.language.latex.macros import Macros
@@ -22,7 +23,6 @@ _SAYS_NO = re.compile(r"\b(?:not|product|times|neither|nor|scaled|rather)\b", re
 _SAYS_OTHERWISE = re.compile(
     r"\b(?:laplacians?|laplace operator|(?:finite|forward|backward) differences?|increments?)\b", re.I
 )
-_SENTENCE_ENDS = re.compile(r"[.!?;]\s|\n[ \t]*\n")
 _OPTIMA = (r"\max", r"\sup")
 
 
@@ -84,8 +84,8 @@ def sensitivities(
 def _says_so(source: str, start: int, stop: int, after: Sequence[Token], of: str) -> bool | None:
     """Whether the words call a formula, which begins with the name and is no more or defines it, that of f; or one."""
     equal, optimum = after[0].text in ("=", ":="), after[min(1, len(after) - 1)].text in _OPTIMA
-    before = _SENTENCE_ENDS.split(source[max(0, start - _NEAR) : start])[-1]
-    words = before + _SENTENCE_ENDS.split(source[stop : stop + _NEAR])[0]
+    before = SENTENCE_ENDS.split(source[max(0, start - _NEAR) : start])[-1]
+    words = before + SENTENCE_ENDS.split(source[stop : stop + _NEAR])[0]
     if equal and optimum:
         return True
     if not (equal or after[0].kind == "end") or not _SAYS_SO.search(words) or _SAYS_NO.search(words):

@@ -19,7 +19,7 @@ from dpsym.deciding.definedness import Need
 from dpsym.language.documents.citations import cited
 from dpsym.language.documents.declarations import Declared, assumed_with, integers_among
 from dpsym.language.documents.derivation import Reason, Texts, WrittenChain, WrittenStep
-from dpsym.language.documents.harvest import says_only_bounds
+from dpsym.language.documents.proposals import says_only_bounds
 from dpsym.language.documents.prose import (
     explained,
     restricted_after,

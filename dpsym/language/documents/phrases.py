@@ -1,0 +1,154 @@
+r"""The phrases around a formula in a line, in one table, and what they propose of its names.
+
+What is proposed is used as a guess and printed.  A phrase is the words right before a formula, its form, and the words
+right after it.  Nothing is proposed by a sentence with a word of a condition, an alternative or a denial.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+KINDS = {  # of values: what is said of x by "a positive integer $x$"
+    "real": "{}: real", "positive": "{} > 0", "nonnegative": "{} >= 0", "negative": "{} < 0", "nonpositive": "{} <= 0",
+    "integer": "{}: integer", "natural": "{}: integer, {} >= 0", "number": "{}: real",
+}  # fmt: skip
+KIND = re.compile(rf"\b(non-?)?({'|'.join(KINDS)})s?\b", re.IGNORECASE)
+FREE = re.compile(r"\b(?:any|all|every|arbitrary)\b", re.IGNORECASE)
+
+
+def one_of(words: str) -> re.Pattern[str]:
+    """Any of these words, which may be patterns."""
+    return re.compile(rf"\b(?:{'|'.join(words.split())})\b", re.IGNORECASE)
+
+
+_DENYING = (
+    r"not no never neither nor neg nexists cannot fails? except without false wrong unless until untrue invalid"
+    r" violated dropped outside longer \w+n['\u2019]t"
+)
+HEDGING = one_of(  # what a sentence says beside these holds there alone, if at all
+    rf"{_DENYING} if when whenever otherwise else contradiction contrary or drop relax(?:es|ed)? remov(?:es?|ed|ing)"
+    r" authors? iff suppose supposing case whether would could might only"
+)
+DENYING = one_of(_DENYING)
+_QUANTIFYING = "any all every each some arbitrary let take fix choose pick consider"
+GIVING = one_of(  # the names after these words may have all values that are said
+    rf"{_QUANTIFYING} taking for if when whenever suppose supposing assum\w+ given where with provided case over under"
+)
+INTRODUCING = one_of(  # a name after these words may have another meaning
+    rf"{_QUANTIFYING} now here denotes? call write define set put suppose assume another other different new instead"
+    r" replace\w* stands? means becomes? free longer again"
+)
+QUANTIFIES = re.compile(  # right before a name
+    rf"\b(?:{_QUANTIFYING.replace(' ', '|')})\b(?:\s+[\w-]+){{0,4}}\W*$|\bsigns? of\s*$"
+    rf"|{GIVING.pattern}(?:\s+(?!the|this|that)[\w-]+){{0,2}}?\s+(?:{KIND.pattern}|non-?zero|complex|large|small)\s*$",
+    re.IGNORECASE,
+)
+KNOWN = one_of(  # what is said after these words may be known already
+    "since because as that so hence thus therefore then have has note recall from by using which implies gives is are"
+    " indeed"
+)
+OTHER_KINDS = one_of(
+    r"complex rational irrational odd even prime zero nonzero non-zero infinite infinity unbounded unrestricted"
+    r" large\w* small\w* great\w* less least most exceed\w* above below between within outside big\w* tiny huge"
+    r" vanish\w* one(?!\sof) two three half twice double thrice square\w* cube root sum difference product inverse"
+    r" reciprocal logarithm exponential minus plus times equals? same either or minimum maximum never not absolute"
+    r" depend\w* multiple proportional random drawn distributed signs? \d+"
+)
+_IS = (
+    r"(?:is|are|be|being|was|were|becomes?|may be|can be|will be|denotes?|equals?|exceeds?|stands? for|means"
+    r"|represents?|ranges? over)"
+)
+_STILL = r"(?:(?:now|again|here|then|always|also)\s+)?"
+IS = re.compile(  # after a name: its values, or what it stands for
+    rf"\s*,?\s*{_STILL}{_IS}\b"
+    rf"|\s+(?:{KIND.pattern}|of (?:any|either|both|arbitrary) sign|(?:on|over|in) the (?:\w+ )?real)s?\b",
+    re.IGNORECASE,
+)
+STANDS_FOR = re.compile(  # between a name and a formula that it may stand for, or vary with
+    rf"\W*{_STILL}(?:{_IS}|for|as|by|to be|depends?|functions?|var(?:y|ies)|changes?|determined|given|short"
+    r"|abbreviates?|proportional)(?:\s+(?:on|upon|of|by|with|as|to|be|equal|defined|given|short|for|just|simply|exactly|the"
+    r"|an?|number|value|quantity|function|constant|depend(?:s|ent|ing)|proportional|twice|half|square|root|inverse"
+    r"|negative))*\W*|\s*(?:[|:\u2014-]|--+)\s*|</td>\s*<td[^>]*>",
+    re.IGNORECASE,
+)
+JOINING = re.compile(r"\s*(?:,|,?\s*(?:and|or))\s*")
+
+_KIND_OF = r"(?:(?:an?|any|some|all|every|each|the|that|us|fixed|given|odd|even|arbitrary) )*"
+_NUMBERS = rf"{_KIND_OF}(?:{KIND.pattern} )*(?:integers?|numbers?|reals?|constants?)\b"
+_OPENING = r"\b(?:let|fix|given|for|where|with|assum\w+|choose|pick|take|consider|throughout|here|denote) "
+_A = r"(?: (?:an?|the|that|some))?"
+
+_REST = r"([^.;]*)$"  # of the sentence
+_WHAT = r"(?: that| all| any| every| each| some)?[\s,:]*$"
+_NUMBERED = r"(?:equation|theorem|lemma|proposition|corollary|eq\.?|thm\.?)"
+_TO = r"\b(?:need|want|wish|aim|remains|suffices|sufficient|enough|left|goal is|aim is|have|going) to"
+
+
+_TABLE = {  # of each form: the words right before it, those right after it, and what they propose
+    "bound": (  # of names by numbers
+        (rf"\b(?:let|fix|choose|pick|given|where|with|assume(?: that)?){_A}", "", "bound"),
+        (rf"\bfor (?:all|any|every|each|fixed){_A}", "", "bound"),
+        (r"\b(?:parameter|number|real|integer|constant)s?", "", "bound"),
+        (r"\b(?:rate|scale|order|budget|probability)", "", "bound"),
+        (_OPENING + _NUMBERS, "", "kind"),
+        ("", rf" (?:be|is|are) {_NUMBERS}(?= ?(?:[.,;]|and\b|$))", "kind"),
+    ),
+    "names": (
+        (_OPENING + _NUMBERS, "", "kind"),
+        ("", rf" (?:\w+ )?(?:be|is|are) {_NUMBERS}", "kind"),
+    ),
+    "value": (  # an equation with a name on its left
+        (r"\b(?:let|define|set|put|denote|write)(?: (?:us|we|now|also|by)|\W+and)*", "", "real"),
+        (r"\b(?:choose|pick|take|fix)(?: (?:us|we|now|also)|\W+and)*", "", "real"),
+    ),
+    "display": (
+        ("", rf"\W*which is (?:\w+ )?{_NUMBERED}\W*[\w.()~-]* (?:in|of)\W*\\cite", "citation"),
+        (rf"{_TO} (?:show|prove|establish|verify)\b{_REST}", "", "statement"),
+        (rf"\b(?:must|shall|will) (?:show|prove)\b{_REST}", "", "statement"),
+        (rf"\b(?:suppose|assume|assuming|under the (?:assumption|condition)s?)\b{_REST}", "", "assumption"),
+        (rf"\b(?:if|unless|until|when|whenever|provided|given|with|for|such){_WHAT}", "", "assumption"),
+        (rf"\b(?:so long as|as long as|subject to|under|whether|fix|choose|pick|take){_WHAT}", "", "assumption"),
+        (rf"\b(?:recall|it is (?:well[- ])?known)\b{_REST}", "", "citation"),
+        (rf"\b(?:is|was|were|been) (?:shown|proved|proven|established) (?:in|by)\b{_REST}", "", "citation"),
+        (r"\b(?:is|are|be) (?:\w+ ){0,2}defined (?:recursively )?(?:as|by|to be)(?: follows)?\W*$", "", "definition"),
+        (rf"\bdefin(?:e|es|ed to be)\b{_REST}", "", "definition"),
+        (rf"^\W*let\b(?!['\u2019]s\b| us\b){_REST}", "", "definition"),
+        (r"\bwhere[\s,:]*$", "", "definition"),
+    ),
+}
+
+
+class Phrase(NamedTuple):
+    """Words right before and right after a formula, and what they propose.
+
+    Proposed are the "bound" itself, the "kind" of numbers that the words name, that a name is "real", or what a display
+    is there for.  A group is the rest of a sentence before a display: words that assert in it ("we have", "then") make
+    the display a claim.
+    """
+
+    before: re.Pattern[str]
+    after: re.Pattern[str]
+    proposes: str
+
+
+PHRASES = {
+    form: [
+        Phrase(re.compile(a if not a or form == "display" else rf"(?:{a})\W*$", re.I), re.compile(b, re.I), c)
+        for a, b, c in rows
+    ]
+    for form, rows in _TABLE.items()
+}
+
+
+def kinds_in(words: str) -> list[str]:
+    """The kinds of values that the words name; "the number $n$" names none."""
+    kinds = [("non" if m[1] else "") + m[2].lower() for m in KIND.finditer(words)]
+    return [kind for kind in kinds if kind != "number" or FREE.search(words) is not None]
+
+
+def of_kinds(name: str, kinds: Iterable[str]) -> str:
+    """The declaration of a name whose values are of these kinds."""
+    bounds = sorted({KINDS[kind] for kind in kinds} - {KINDS["real"]}, key=lambda bound: ":" not in bound)
+    return ", ".join(bound.format(name, name) for bound in bounds or [KINDS["real"]])
