@@ -1,6 +1,7 @@
 """Papers as they are: what is not understood is said to be so, and nothing false follows from what is."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -28,6 +29,7 @@ def page(*rows):
     return "$$\n\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}\n$$\n"
 
 
+PAPERS = Path(__file__).parents[1] / "derivations" / "papers"
 UNKNOWN = r"\begin{pmatrix} 1 \\ 2 \end{pmatrix}"
 REAL = ("x > 0", "y > 0")
 
@@ -678,3 +680,39 @@ def test_a_product_of_a_macro_reaches_as_far_as_what_it_stands_for():
     macro = "\\newcommand{\\both}{w_i y}\n\n$$ \\prod_{i=1}^n \\both = y \\prod_{i=1}^n w_i $$\n"
     (step,) = steps(macro, let=["y > 0", "n: integer, n >= 1", "w_j > 0 for j in 1..n"])
     assert step.unread or str(step).startswith("val_1 = ")
+
+
+# --- conditions in the words before a display
+IF = (
+    "If $x > 1$ and $y > 1$, then\n\n$$ x y > 1 $$\n\nand\n\n$$ x + y > 2. $$\n\nHence\n\n$$ x y > 1 $$\n\n"
+    "Here, for $x > 1$ we have\n\n$$ x^2 < x $$\n"
+)
+
+
+def test_a_display_stands_under_the_condition_before_it_and_no_longer():
+    report = checked(IF, let=REAL)
+    assert words(report) == ["proved", "proved", "fails", "fails"]
+    cases = [str(chain.chain.case or "") for chain in report.chains]
+    assert cases == ["x > 1, y > 1", "x > 1, y > 1", "", "x > 1"]
+    assert report.exit_status == 3
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Unless $x > 1$,", "If $x > 1$ fails,", "If not $x > 1$,", "If $f(x) \\to 1$,", "If either $x > 1$ or $y > 1$,",
+        "It is false that if $x > 1$,", "Even if $x > 1$ does not hold,", "If $x > 1$ then the following is wrong:",
+    ],
+)  # fmt: skip
+def test_other_words_are_no_condition_of_a_display(said):
+    assert words(checked(f"{said}\n\n$$ x^2 > x $$\n", let=REAL)) == ["fails"]
+
+
+def test_an_appendix_has_its_two_slips_shown_and_the_rest_proved():
+    report = check_document(read_path(PAPERS / "appendix.tex"), suggest=False)
+    slips = [str(step.step) for step in report.steps if step.decision.verdict is Verdict.FAILS]
+    assert slips == [
+        "log(1 + q*(e^epsilon - 1)) <= q*epsilon",  # q and the logarithm do not change places
+        "integral(x^2/(2*b)*e^(-(abs(x)/b)), x, -oo, oo) = b^2",  # it is twice that
+    ]
+    assert words(report).count("proved") == len(words(report)) - len(slips) - 1  # a density alone claims nothing

@@ -192,11 +192,15 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """Where a display begins, where what is said of it ends, and its role where the text says that it is no claim."""
+    """Where a display begins, where what is said of it ends, and its role where the text says that it is no claim.
+
+    `given` are the formulas under which it stands: "if $x > 1$, then".
+    """
 
     start: int
     until: int
     role: Role | None = None
+    given: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

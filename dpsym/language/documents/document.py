@@ -561,6 +561,8 @@ def _document(
                 raise ReadingError(f"does the case end at {another[0].strip()!r}? write it as a heading")
             if not strict:
                 near = stop, around(source, near[0], begin, stop, following.get(begin, len(source)), near[1])
+            if case is None and near[1] is not None:
+                case = _given([expand(text, declared.macros) for text in near[1].given], declared)
             known = set(declared.abbreviations)
             role = None if near[1] is None else near[1].role
             chain, before = read_display(
@@ -704,6 +706,13 @@ def _case(heading: re.Match[str] | None, declared: Declared, lines: Written) -> 
         raise in_document(ReadingError(what), *lines.of(heading.start()))
     if text is None:
         return None
+    try:
+        return _assumed(text, declared)
+    except ReadingError as error:
+        raise in_document(error, *lines.of(heading.start("case"))) from None
+
+
+def _assumed(text: str, declared: Declared) -> Case:
     while True:
         try:
             node, meaning = parse_latex(text, declared.names), declared.meaning(text)
@@ -712,7 +721,23 @@ def _case(heading: re.Match[str] | None, declared: Declared, lines: Written) -> 
             return Case(relations, tuple(meaning.needs), text_of(node), frozenset(meaning.taken))
         except ReadingError as error:
             if not (isinstance(error, Undeclared) and declared.guessed_now(error.name)):
-                raise in_document(error, *lines.of(heading.start("case"))) from None
+                raise
+
+
+def _given(formulas: Iterable[str], declared: Declared) -> Case | None:
+    """What a display stands under by the words before it, but for what is known anyway; None where nothing is read."""
+    found = Case(())
+    for text in formulas:
+        try:
+            one = _assumed(text, declared)
+        except ReadingError:
+            return None
+        if not {*one.relations} <= {*declared.conditions}:
+            found = Case(
+                (*found.relations, *one.relations), (*found.needs, *one.needs),
+                ", ".join(filter(None, (found.text, one.text))), found.taken | one.taken,
+            )  # fmt: skip
+    return found if found.relations else None
 
 
 def _stated(front: FrontMatter) -> Declared | None:

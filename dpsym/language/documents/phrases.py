@@ -74,9 +74,15 @@ STANDS_FOR = re.compile(  # between a name and a formula that it may stand for, 
     re.IGNORECASE,
 )
 JOINING = re.compile(r"\s*(?:,|,?\s*(?:and|or))\s*")
+CONDITION = re.compile(  # all of a sentence before a display, with a dollar for each formula
+    r"\W*(?:(?:now|here|but|and|also|moreover|similarly),? )?(?:if|when|whenever|for) ?\$(?:(?:,|,? and) ?\$)*"
+    r",? ?(?:then|we (?:have|get|obtain)(?: that)?|it holds that)?[\s,:]*",
+    re.IGNORECASE,
+)
 
 _KIND_OF = r"(?:(?:an?|any|some|all|every|each|the|that|us|fixed|given|odd|even|arbitrary) )*"
 _NUMBERS = rf"{_KIND_OF}(?:{KIND.pattern} )*(?:integers?|numbers?|reals?|constants?)\b"
+LISTING = re.compile(rf"(?: (?:be|is|are) {_NUMBERS})?{JOINING.pattern}", re.IGNORECASE)  # between what is introduced
 _OPENING = r"\b(?:let|fix|given|for|where|with|assum\w+|choose|pick|take|consider|throughout|here|denote) "
 _A = r"(?: (?:an?|the|that|some))?"
 
@@ -90,6 +96,7 @@ _TABLE = {  # of each form: the words right before it, those right after it, and
     "bound": (  # of names by numbers
         (rf"\b(?:let|fix|choose|pick|given|where|with|assume(?: that)?){_A}", "", "bound"),
         (rf"\bfor (?:all|any|every|each|fixed){_A}", "", "bound"),
+        (r"\bso that", "", "bound"),
         (r"\b(?:parameter|number|real|integer|constant)s?", "", "bound"),
         (r"\b(?:rate|scale|order|budget|probability)", "", "bound"),
         (_OPENING + _NUMBERS, "", "kind"),

@@ -16,7 +16,7 @@ from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.language.documents.declarations import Declared, Line, declare
 from dpsym.language.documents.guesses import Guess, habit
-from dpsym.language.documents.phrases import HEDGING, JOINING, KINDS, PHRASES, kinds_in, of_kinds
+from dpsym.language.documents.phrases import HEDGING, KINDS, LISTING, PHRASES, kinds_in, of_kinds
 from dpsym.language.documents.ranges import Ranged, ranged
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sentences import INLINE, LONGEST, SENTENCE, SENTENCE_ENDS, Formula, is_quoted, names_alone
@@ -40,7 +40,7 @@ def proposals(written: Written, lines: Iterable[Formula]) -> dict[str, Guess]:
     for one in lines:
         hedged = HEDGING.search(f"{one.before} {one.rest.partition('and if')[0]}") is not None
         introduced, kinds = _introduced(one)
-        listed = introduced or (listed and JOINING.fullmatch(one.own) is not None)
+        listed = introduced or (listed and LISTING.fullmatch(one.own) is not None)
         good = listed and not hedged and not is_quoted(written, one.at)
         for name, said in _said(one, kinds):
             (found if good else others).setdefault(name, {}).setdefault(said, Guess(said, written.of(one.at)[0]))

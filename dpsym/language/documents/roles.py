@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from dpsym.language.documents.derivation import Around
-from dpsym.language.documents.phrases import PHRASES
+from dpsym.language.documents.phrases import CONDITION, PHRASES
 from dpsym.language.documents.prose import CLOSED, HEADING, OPENED
 from dpsym.language.documents.sentences import INLINE, SENTENCE_ENDS
 
@@ -99,12 +99,15 @@ def around(text: str, begin: int, start: int, stop: int, end: int, before: Aroun
     at = stop if closed is None else closed.end()
     alike = _GOES_ON_ALIKE.fullmatch(_words(text[begin:stopped])) and not _ENDS_ALL.search(text, begin, start)
     if before is not None and alike:
-        role = before.role
+        role, given = before.role, before.given
     else:
         paragraph = max((m.end() for m in _PARAGRAPH.finditer(text, begin, stopped)), default=begin)
         sentence = max((m.end() for m in SENTENCE_ENDS.finditer(text, paragraph, stopped)), default=paragraph)
-        role = role_of(text, paragraph, start, at, _words(text[sentence:stopped]))
-    return Around(start, _until(text, at, min(end, stop + _BEHIND)), role)
+        words = _words(text[sentence:stopped])
+        role = role_of(text, paragraph, start, at, words)
+        formulas = INLINE.finditer(text, sentence, stopped) if CONDITION.fullmatch(words) else ()
+        given = tuple(one[1] or one[2] for one in formulas)
+    return Around(start, _until(text, at, min(end, stop + _BEHIND)), role, given)
 
 
 def _until(text: str, at: int, end: int) -> int:
