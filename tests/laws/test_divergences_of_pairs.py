@@ -190,6 +190,9 @@ def test_closed_forms_are_what_quadrature_and_sums_say(name: str, back: bool) ->
         assert close(value(curve.expression, there), found)
         if budget is not None:
             assert found <= o * value(budget.expression, at) + mpf(10) ** -9
+    two = renyi(sp.Integer(2), P, Q, given)  # at a number there may be another closed form
+    if two.expression != sp.oo and all(value(c.lhs, at) > 0 for c in two.conditions):
+        assert close(value(two.expression, at), log(numbers.total(lambda p, q: p * p / q if q else mpf(0))))
     if largest.expression != sp.oo:
         most = max(log(numbers.p(x) / numbers.q(x)) for x in numbers.grid if numbers.p(x) and numbers.q(x))
         assert most - mpf(10) ** -9 <= value(largest.expression, at) <= most + mpf(1) / 200
