@@ -54,12 +54,6 @@ def test_delta_is_a_probability(of, e):
     assert Decimal(0) <= found.lower <= found.upper <= Decimal(1)
 
 
-def test_what_is_never_run_is_answered_exactly():
-    for of in (CORNERS["no steps"], CORNERS["no samples"]):
-        assert epsilon(of, delta=0).value.upper == 0
-        assert delta(of, epsilon=0).value.upper == 0
-
-
 def test_with_no_noise_to_speak_of_nothing_is_gained_and_that_is_said():
     found = epsilon(CORNERS["hardly any noise"], delta=Fraction(1, 10**5), digits=6)
 

@@ -165,6 +165,7 @@ def first_pair(likely: tuple[frozenset[int], ...], grown: Fraction) -> Losses:
 # --- the pair
 
 
+@pytest.mark.cases(len(SUBSETS + HALVES))
 @each_setting
 def test_any_two_inputs_are_the_pair(name, at, likely) -> None:
     for grown in GROWN:

@@ -1,11 +1,14 @@
-"""A part of the thorough tests that was broken off goes on where it was, and the parts hold every test."""
+"""The tests' own kit: work is counted, and a part that was broken off goes on; the parts hold every test."""
 
+import contextlib
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from kit.work import TooMuchWork, work_at_most
 
 TESTS = Path(__file__).parents[1]
 REGISTERED = """
@@ -44,3 +47,18 @@ def test_every_test_file_is_in_a_part():
 
     assert folders <= named
     assert all(any(TESTS.parent.glob(p)) for p in named), "a part names what is not there"
+
+
+def spend(calls):
+    for _ in range(calls):
+        len("")
+
+
+def test_more_calls_than_were_allowed_fail_and_fewer_do_not():
+    with work_at_most(100):
+        spend(50)
+    with pytest.raises(TooMuchWork), work_at_most(50):
+        spend(100)
+    with pytest.raises(TooMuchWork), work_at_most(50), contextlib.suppress(BaseException):
+        spend(100)
+    assert sys.getprofile() is None
