@@ -330,9 +330,10 @@ def upper(fact: Fact, name: str, point: Point, limit: Limit | None = None) -> fl
 
 def _upper(fact: Fact, name: str, point: Point) -> float | None:
     chosen = {sp.Symbol(n): substitute(v, point) for f in fact.lineage() for n, v in f.choices}
-    for condition in fact.all_conditions:
-        if condition.status == Status.OPEN and not _holds(condition.proposition, {**chosen, **point}):
-            return None
+    asked = [c.proposition for c in fact.all_conditions if c.status == Status.OPEN]
+    own = Relation(fact.guarantee.bound.get(sp.Symbol(name), sp.nan), ">=", sp.S.Zero)  # is found anyway
+    if not all(_holds(one, {**chosen, **point}) for one in asked if one != own):
+        return None
     try:
         if fact.rule == Step.CALIBRATION:
             value = enclose(substitute(dict(fact.choices)[name], point), digits=15)
@@ -340,7 +341,7 @@ def _upper(fact: Fact, name: str, point: Point) -> float | None:
             value = fact.evaluate(point, 15)[name]
     except NO_NUMBER:
         return None
-    return _up(value.upper) if value.upper.is_finite() else None
+    return _up(value.upper) if value.upper.is_finite() and (own not in asked or value.lower >= 0) else None
 
 
 def _points(
