@@ -22,7 +22,7 @@ from dpsym.core.spelling import spelled
 from dpsym.core.verdicts import Enclosure
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.timeout import Limit
-from dpsym.deriving import Fact, Routes, Target, routes
+from dpsym.deriving import DerivationError, Fact, NotInTime, Routes, Target, routes
 from dpsym.deriving.fact import Status, Step
 from dpsym.deriving.searching import Source
 from dpsym.deriving.trends import declared, places
@@ -120,16 +120,23 @@ def noise_against_k(
     source, vector = mechanism(sigma=sigma, Delta=1) ** k, mechanism(sigma=sigma, Delta=sp.sqrt(k))
     where = _integers(*over)
     middle = where[len(where) // 2]
-    curves = []
+    curves, none = list[Curve](), list[str]()
     for what, start in (("k queries", source), ("one vector query", vector)):
-        derived = found_routes(start, guarantee, limit, at=at, solve_for=sigma)
-        found = _at_middle([f for f in derived if set(f.rules) & set(by)], at, middle, limit)
+        try:
+            derived = found_routes(start, guarantee, limit, at=at, solve_for=sigma, by=by)
+        except DerivationError as error:
+            limit.note(not isinstance(error, NotInTime))
+            none.append(f"{what}: {error}")
+            continue
+        found = _at_middle(derived, at, middle, limit)
         for rule in by:
             fact = next((f for f in found if rule in f.rules), None)
             if fact is not None:
                 points = ((n, upper(fact, "sigma", {**at, k: sp.Integer(n)}, limit)) for n in where)
                 squared = tuple((Fraction(n), None if y is None else _up(y * y)) for n, y in points)
                 curves.append(Curve(f"{what}: {label_of(fact)}", squared, toward="right", rules=fact.rules))
+    if not curves:
+        raise NoPlot(f"nothing to draw ({'; '.join(none)})")
     values = ", ".join(f"{symbol} = {_short(value)}" for symbol, value in at.items())
     return Plot(
         with_symbols(f"noise for {guarantee}, {values}"),
@@ -137,6 +144,7 @@ def noise_against_k(
         "noise variance σ² (squared units of the answer)",
         tuple(curves),
         logarithmic=True,
+        left_out=tuple(tuple(one.split(": ", 1)) for one in none),  # type: ignore[misc]
     )
 
 
