@@ -278,7 +278,7 @@ def _require_of(source: Source, values: dict[sp.Symbol, sp.Rational]) -> None:
             for part, count in source.parts:
                 _require_of(part, values)
                 counted = count.subs(values)
-                if isinstance(counted, sp.Rational) and not (counted.is_Integer and counted >= 1):
+                if isinstance(counted, sp.Rational) and not (counted.is_Integer and counted >= 1) and count != 0:
                     raise DerivationError(f"{part} ** {counted}: the number of compositions must be a positive integer")
 
 
