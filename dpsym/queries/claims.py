@@ -440,19 +440,32 @@ def _refuse(query: Query, tree: Node, call: Call, subject: str, neighbours: Neig
     named = tuple((n, v) for n, v in call.named if n != "query")
     others = _with(tree, call, Call(call.function, call.arguments, named, call.position))
     if mentions(others, query.data.name):
-        said = f"the noise depends on {query.data.name}: its scale would tell something of the data"
-        raise ReadingError(said, subject, call.position)
+        what, told = _by_what(others, query.data.name)
+        raise ReadingError(f"{what} depends on {query.data.name}: {told} would tell something of the data", subject,
+                           call.position)  # fmt: skip
     if neighbours == "replace" or not size.is_Symbol:
         return
     query.data.refuse_ties(query.conditions)
     if mentions(others, size.name):
+        what, told = _by_what(others, size.name)
         said = (
-            f"the noise depends on {size}, which is not the same for a neighbour: its scale would tell it; give a name"
-            " to a public number, or let one record be replaced"
+            f"{what} depends on {size}, which is not the same for a neighbour: {told} would tell it; give a name to a"
+            " public number, or let one record be replaced"
         )
         private = PrivateSize(said, subject, call.position)
         private.asked = (query, call, neighbours) if tree is call else None
         raise private
+
+
+def _by_what(node: Node, name: str) -> tuple[str, str]:
+    """What depends on a name, the number of runs or the noise, and what of it is seen."""
+
+    def counts(one: Node) -> bool:
+        if not isinstance(one, Binary):
+            return False
+        return (one.op == "^" and mentions(one.right, name)) or counts(one.left) or counts(one.right)
+
+    return ("the number of runs", "it") if counts(node) else ("the noise", "its scale")
 
 
 def of_two_scales(private: PrivateSize, guarantee: Guarantee) -> Decision | None:
