@@ -41,7 +41,11 @@ OF_COMMANDS = [
         "number of runs",
         "a public number",
     ),
-    (f"account 'exponential(1, Delta=4, query=vector(sum(x), 1))' --at delta=0 {RECORDS}", "what vector", "epsilon=1/8"),
+    (
+        f"account 'exponential(1, Delta=4, query=vector(sum(x), 1))' --at delta=0 {RECORDS}",
+        "what vector",
+        "exponential(1/8)",
+    ),
     ("derive geometric(p=1/2)", "'p'", "dpsym show geometric"),
     ("list mechansims", "'mechansims'", "'mechanisms'"),
     ("list --from zdcp", "'zdcp'", "'zcdp'"),
