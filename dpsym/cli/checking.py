@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 _LOOKS = 0.5  # seconds between two looks at watched files
 _FOR_A_CERTIFICATE, _IN_PASSING = 10.0, 0.5  # seconds, where certificates are wanted and where they are only counted
+_A_STEP = (
+    10.0  # seconds of the wall's clock: a paper has many steps, and where work is counted it takes three times as long
+)
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -33,7 +36,8 @@ class _Check(Question):
     def prepare(self, given: Given, known: Defaults) -> Given:
         """On all processors, with certificates."""
         given["jobs"] = processors(given.get("jobs"))
-        return given | {"certify": _FOR_A_CERTIFICATE if "certificate" in given else _IN_PASSING}
+        given["certify"] = _FOR_A_CERTIFICATE if "certificate" in given else _IN_PASSING
+        return {"time_limit": self.seconds, **given}
 
     def run(self, given: Given, form: str, known: Defaults) -> int:
         """Propose declarations; or check, once or until it is interrupted."""
@@ -114,7 +118,8 @@ def _state(path: Path) -> tuple[int, int] | None:
 
 
 check = _Check(
-    "checking.check", "checking", without=("text", "kind", "certify", "cache", "file"), arguments={"files": "FILE..."},
+    "checking.check", "checking", without=("text", "kind", "certify", "cache", "file"),
+    arguments={"files": "FILE..."}, seconds=_A_STEP,
     formats=tuple(name for name in reports.names() if name not in Answer.FORMATS),
     more=(
         click.Option(["-o", "--output"], multiple=True, type=_FILE, metavar="FILE",

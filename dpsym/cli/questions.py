@@ -83,6 +83,7 @@ class Question:
         more: further options, for `prepare` and `conclude`.
         grace: whether all of it is stopped, where the function runs on beyond its limit.
         formats: of the answer, besides those of every answer.
+        seconds: the limit on the wall's clock, unless one is given, in the place of the function's, which is work.
     """
 
     def __init__(
@@ -97,9 +98,11 @@ class Question:
         more: tuple[click.Option, ...] = (),
         grace: bool = False,
         formats: tuple[str, ...] = (),
+        seconds: float | None = None,
     ) -> None:
         self.home, self.doing, self.without, self.required, self.more = function, doing, without, required, more
         self.arguments, self.main, self.grace, self.formats = arguments, main, grace, formats
+        self.seconds = seconds
 
     @property
     def function(self) -> Callable[..., Any]:
@@ -228,7 +231,8 @@ class Question:
             more |= {"type": Limit(0, min_open=True), "metavar": "SECONDS"}
             text = text.replace("in seconds", "in seconds of the wall's clock")
             if parameter.default is not None:
-                text = f"{text.rstrip('.')}; {parameter.default:g} s of work by default."
+                by_default = f"{parameter.default:g} s of work" if self.seconds is None else f"{self.seconds:g} s"
+                text = f"{text.rstrip('.')}; {by_default} by default."
         else:
             more |= {"type": words, "metavar": metavar or None, "multiple": "Iterable[" in read or "Values" in read}
         if isinstance(parameter.default, str | int) and parameter.default and f"({parameter.default})" not in text:
@@ -298,7 +302,8 @@ class Said:
 def _run(question: Question, **options: Any) -> int:
     """Ask, print, conclude."""
     context = click.get_current_context()
-    form = "json" if options.pop("as_json") else options.pop("format_", None) or "text"
+    as_json, form = options.pop("as_json"), options.pop("format_") or "text"
+    form = "json" if as_json else form
     left = {p.name: False for p in context.command.params if isinstance(p, click.Option) and p.is_flag}
     given = {name: one for name, one in options.items() if one not in (None, ()) and left.get(name) is not one}
     with waiting_for(question.doing), refused_in(question, context):

@@ -161,7 +161,7 @@ OF_COMMANDS = [
     # files
     ("check nosuch.md", "nosuch.md", "no such file"),
     ("check god.md", "god.md", "'good.md'"),
-    ("check papers", "papers: there is no paper", ".tex"),
+    ("check papers", "'papers': there is no paper", ".tex"),
     ("check good.pdf", "good.pdf", ".tex"),
     ("check good.md -o nosuch/report.html", "nosuch/report.html", "no folder nosuch"),
     ("program nosuch.txt", "nosuch.txt", "no such file"),
