@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from dpsym.api.reading import (
+    UnknownName,
     adjacent_word,
     formula_of,
     one_of,
@@ -126,7 +127,14 @@ def compare(
         share = value_of("tail", tail)
     ranked: dict[str, Any] = {"measure": one_of("by", by, MEASURES), "beta": share, "only": texts(only)}
     ranked |= {"also": tuple(also), "time_limit": time_limit}
-    question = asked(query, to, at=values, **said).at(values)
+    whole = asked(query, to, at=values, **said)
+    names = {s.name for s in whole.names}
+    for option, each in (("at", values), ("map_", dict(axes))):
+        for symbol, value in each.items():
+            if symbol.name not in names:
+                with given_for(option, symbol.name):
+                    raise UnknownName(symbol.name, value if option == "at" else None, names)
+    question = whole.at(values)
     found = Mapped(regions(question, axes, **ranked)) if axes else Compared(ranking(question, **ranked))
     if output is not None:
         found.picture.save(Path(output))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from dpsym.api.processes import workers
-from dpsym.api.reading import adjacent_word, texts
+from dpsym.api.reading import adjacent_word, reached, texts
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.doing import doing
 from dpsym.core.spelling import by_any_spelling
+from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.language.errors import ReadingError, given_for
 
 if TYPE_CHECKING:
@@ -61,12 +63,16 @@ def prove(
     from dpsym.api.certifying import covering, proof
     from dpsym.checking.cross_examination import opinion_on
     from dpsym.claims import read_claim
+    from dpsym.deciding.timeout import Limit
     from dpsym.rendering.answers import DONE
     from dpsym.rendering.verdicts import Proved
 
     said = {"let": texts(let), "where": texts(where), "assume": texts(assume), "adjacent": adjacent_word(adjacent)}
     with given_for("claim", claim):
-        question = read_claim(claim, **said, time_limit=time_limit)  # type: ignore[arg-type]
+        reading = partial(read_claim, claim, **said, time_limit=time_limit)  # type: ignore[arg-type]
+        question = Limit(time_limit).run(reading, None)
+    if question is None:  # SymPy may evaluate what is only to be read
+        return Proved(claim, Decision(Verdict.OPEN, Method.NONE, f"reading it took too long: {reached(time_limit)}"))
     if cover and len(question.relations) != 1:
         raise ReadingError("a certificate is of one relation")
     with workers(jobs) as executor:

@@ -63,6 +63,13 @@ class Question:
         return set().union(self.to.free_symbols, self.times.free_symbols, *sizes)
 
     @property
+    def names(self) -> set[sp.Symbol]:
+        """What could be given a value, whether it has one or not."""
+        cases = [one for found in self.found.values() for one in found]
+        formulas = [f for one in cases for f in (*one.conditions, *one.case, one.upper) if f is not None]
+        return self.free_symbols.union(*(f.free_symbols for f in formulas))
+
+    @property
     def given(self) -> tuple[str, ...]:
         """The only data sets that it is about."""
         if self.query is None:
@@ -98,6 +105,8 @@ class Question:
         if not (self.times.is_Integer and self.times >= 1):
             raise NotAnswered(f"the number of answers is a positive integer, not {self.times}")
         for norm, value in self.known.items():
+            if value == 0 and self.query is not None:
+                raise NotAnswered("its sensitivity is 0: neighbours have the same answer, which needs no noise")
             if value != sp.oo and not _positive(value):
                 raise NotAnswered(f"a sensitivity is a positive number, and that in {norm.value} is {value}")
         for condition in self.to.domain:

@@ -22,9 +22,11 @@ from dpsym.core.display import Displayed, short
 from dpsym.core.given import given
 from dpsym.core.notation import Delta
 from dpsym.core.relations import exact
+from dpsym.core.spelling import spelled
 from dpsym.core.verdicts import Enclosure
 from dpsym.deciding.timeout import Limit
 from dpsym.language import ReadingError
+from dpsym.language.errors import given_for
 from dpsym.statements import Guarantee, Mechanism, StatementError, Use
 
 _FAIR = 0.4  # of the time left, for one mechanism; for the last ones as much as there is for each
@@ -182,6 +184,11 @@ def asked(
         said = "what is answered is said by a query or by a sensitivity, one of them"
         raise NotAnswered(f"{said} (for a number that one record changes by 1: sensitivity 1)")
     if query is None:
+        for name, lines in (("let", tuple(let)), ("assume", tuple(assume))):
+            if lines:
+                how = spelled("query", "QUERY")
+                with given_for(name, lines[0]):
+                    raise NotAnswered(f"that is about the data of a query, and there is none (expected {how})")
         return asking.of_numbers(sensitivity, wanted, times=count, integers=integers, adjacent=adjacent)
     return asking.of_query(query, wanted, let=tuple(let), assume=tuple(assume), adjacent=adjacent, times=count, at=at)
 

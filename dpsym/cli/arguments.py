@@ -10,6 +10,7 @@ import click
 
 from dpsym.core.clocks import Work
 from dpsym.core.nearest import expected_one_of
+from dpsym.rendering.answers import UNDECIDED, UNREADABLE
 
 _UNFINISHED = {
     "dpsym.deriving": "NotInTime", "dpsym.numbers": "NotEnclosed", "dpsym.rendering.drawing": "NoPlotInTime",
@@ -20,7 +21,6 @@ _REFUSALS = {
     "dpsym.deciding": "EmptyDomain", "dpsym.deriving": "DerivationError", "dpsym.rendering.drawing": "NoPlot",
     "dpsym.rendering.python_code": "NoPythonCode",
 }  # fmt: skip
-DONE, REFUTED, UNREADABLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130  # exit statuses; 130 as shells have it
 _LONGEST_SHOWN = 60  # characters of an argument in an error line
 
 
@@ -66,14 +66,6 @@ class Word(_Said, click.Choice):  # type: ignore[type-arg]  # generic from click
         return why or expected_one_of(value, map(str, self.choices))
 
 
-class Whole(_Said, click.IntRange):
-    """A whole number within limits."""
-
-    def expected(self, value: str) -> str:
-        """The limits."""
-        return f"expected a whole number{_from_to(self.min, self.max)}"
-
-
 class Amount(_Said, click.FloatRange):
     """A number within limits."""
 
@@ -84,9 +76,6 @@ class Amount(_Said, click.FloatRange):
 
 def _from_to(least: float | None, most: float | None) -> str:
     return "" if least is None else f" from {least}" + ("" if most is None else f" to {most}")
-
-
-JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 
 
 class Limit(Amount):

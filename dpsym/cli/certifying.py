@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from dpsym.cli.arguments import DONE, UNDECIDED, aside, shortened
+from dpsym.cli.arguments import aside, shortened
+from dpsym.rendering.answers import DONE, UNDECIDED
 
 
 def write_certificate(path: Path, certificate: dict[str, Any] | None) -> int:

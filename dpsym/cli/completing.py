@@ -9,8 +9,9 @@ import shlex
 import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class, get_completion_class
 
-from dpsym.cli.arguments import DONE, Unreadable, Word, answer, one_line
+from dpsym.cli.arguments import Unreadable, Word, answer, one_line
 from dpsym.entries.index import parameters, places
+from dpsym.rendering.answers import DONE
 
 SHELLS = ("bash", "zsh", "fish")
 KINDS = ("definitions", "mechanisms", "theorems", "results")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from dpsym.cli.arguments import DONE, Amount, Unreadable
+from dpsym.cli.arguments import Amount, Unreadable
 from dpsym.core.doing import waiting_for
+from dpsym.rendering.answers import DONE
 
 
 @click.command()

@@ -83,6 +83,7 @@ class Question:
         more: further options, for `prepare` and `conclude`.
         grace: whether all of it is stopped, where the function runs on beyond its limit.
         formats: of the answer, besides those of every answer.
+        seconds: the limit on the wall's clock, unless one is given, in the place of the function's, which is work.
     """
 
     def __init__(
@@ -97,9 +98,11 @@ class Question:
         more: tuple[click.Option, ...] = (),
         grace: bool = False,
         formats: tuple[str, ...] = (),
+        seconds: float | None = None,
     ) -> None:
         self.home, self.doing, self.without, self.required, self.more = function, doing, without, required, more
         self.arguments, self.main, self.grace, self.formats = arguments, main, grace, formats
+        self.seconds = seconds
 
     @property
     def function(self) -> Callable[..., Any]:
@@ -157,12 +160,7 @@ class Question:
     def run(self, given: Given, form: str, known: Defaults) -> int:
         """Ask, print the answer, say what was taken from a file of defaults, and conclude."""
         found = self.ask({**given}, form, known)
-        if form == "json":
-            from dpsym.rendering import data
-
-            answer(data.document(known.beside(found.to_dict())))
-        else:
-            answer(found.written(form))
+        self.show(found, form, known)
         known.say()
         status = self.conclude(found, given, known)
         if not getattr(found, "finished", True):
@@ -170,6 +168,15 @@ class Question:
 
             aside(f"dpsym: {reached(self.limit(given))}; this is what was found by then")
         return status
+
+    def show(self, found: Answer, form: str, known: Defaults) -> None:
+        """Print the answer."""
+        if form == "json":
+            from dpsym.rendering import data
+
+            answer(data.document(known.beside(found.to_dict())))
+        else:
+            answer(found.written(form))
 
     def conclude(self, found: Answer, given: Given, known: Defaults) -> int:
         """What remains to be done when the answer has been printed, and the exit status."""
@@ -203,7 +210,9 @@ class Question:
         more: dict[str, Any] = {"shell_complete": by and partial(_completed, by), "required": needed}
         if name in (self.arguments or ()):
             shown = (self.arguments or {})[name] or metavar or name.upper()
-            kind = click.Path(path_type=Path, dir_okay=False, allow_dash=True) if shown == "FILE" else None
+            several = shown.endswith("...")  # of which some may be folders; each is named as it was written
+            path = click.Path(path_type=str if several else Path, dir_okay=several, allow_dash=True, readable=False)
+            kind = path if shown.strip("[].") == "FILE" else None
             more["shell_complete"] = more["shell_complete"] if kind is None else None
             more |= {"required": needed and not shown.startswith("["), "nargs": -1 if "..." in shown else 1}
             shown = shown if more["required"] else f"[{shown.strip('[]')}]"
@@ -218,10 +227,12 @@ class Question:
             folder = metavar == "DIR"
             kind = click.Path(path_type=Path, dir_okay=folder, file_okay=not folder)
             more |= {"type": kind, "metavar": metavar or "FILE"}
-        elif name == "time_limit":
+        elif name.endswith("time_limit"):
             more |= {"type": Limit(0, min_open=True), "metavar": "SECONDS"}
             text = text.replace("in seconds", "in seconds of the wall's clock")
-            text = f"{text.rstrip('.')}; {parameter.default:g} s of work by default."
+            if parameter.default is not None:
+                by_default = f"{parameter.default:g} s of work" if self.seconds is None else f"{self.seconds:g} s"
+                text = f"{text.rstrip('.')}; {by_default} by default."
         else:
             more |= {"type": words, "metavar": metavar or None, "multiple": "Iterable[" in read or "Values" in read}
         if isinstance(parameter.default, str | int) and parameter.default and f"({parameter.default})" not in text:
@@ -291,7 +302,8 @@ class Said:
 def _run(question: Question, **options: Any) -> int:
     """Ask, print, conclude."""
     context = click.get_current_context()
-    form = "json" if options.pop("as_json") else options.pop("format_", None) or "text"
+    as_json, form = options.pop("as_json"), options.pop("format_") or "text"
+    form = "json" if as_json else form
     left = {p.name: False for p in context.command.params if isinstance(p, click.Option) and p.is_flag}
     given = {name: one for name, one in options.items() if one not in (None, ()) and left.get(name) is not one}
     with waiting_for(question.doing), refused_in(question, context):

@@ -12,9 +12,10 @@ from typing import NoReturn
 
 import click
 
-from dpsym.cli.arguments import DONE, INTERRUPTED, UNDECIDED, UNREADABLE, Undecided, Unreadable, one_line, shortened
+from dpsym.cli.arguments import Undecided, Unreadable, one_line, shortened
 from dpsym.cli.commands import dpsym
 from dpsym.core.nearest import why_not_opened
+from dpsym.rendering.answers import DONE, INTERRUPTED, UNDECIDED, UNREADABLE
 
 _LONGEST_ARGUMENT = 20_000  # characters; readers have limits of their own below it
 _COLLECTING = 200_000, 3, 3  # new objects before they are searched for cycles: few are made that end in one

@@ -5,7 +5,7 @@ There is no privacy formula here: claims, theorems and composition rules come fr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 
 import sympy as sp
@@ -97,6 +97,7 @@ def routes(
     group: object | None = None,
     adjacency: Adjacency | None = None,
     sampling: Sampling = "poisson",
+    by: Collection[str] = (),
     time_limit: float | None = None,
 ) -> Routes:
     """Every way from a mechanism, a composition or a guarantee to the target, tightest first.
@@ -113,6 +114,7 @@ def routes(
             share q of all records, drawn without replacement) for a record replaced.  What is about a record added or
             removed, and stands beside or on what is about one replaced, goes through `replacement_*`, a step of the
             route; the other way nothing follows.
+        by: only those that use one of these rules, however loose; without it those that nothing better leaves out.
         time_limit: in seconds of the processor; what is found by then is the answer.  None waits as long as it takes.
 
     Raises:
@@ -138,6 +140,8 @@ def routes(
         facts = reachable(source, goal, domain, refused, sampling, searching)
     else:
         facts = further(source, goal, domain, size, adjacency, refused, sampling, searching)
+    if by and not (facts := [fact for fact in facts if not set(by).isdisjoint(fact.rules)]) and limit.kept:
+        raise NoRoute(f"no route from {source} to {goal} uses {' or '.join(by)}")
     finishing = limit.part(_FINISHING)
     found: list[Fact] = []
     if solve_for is not None:
@@ -274,7 +278,7 @@ def _require_of(source: Source, values: dict[sp.Symbol, sp.Rational]) -> None:
             for part, count in source.parts:
                 _require_of(part, values)
                 counted = count.subs(values)
-                if isinstance(counted, sp.Rational) and not (counted.is_Integer and counted >= 1):
+                if isinstance(counted, sp.Rational) and not (counted.is_Integer and counted >= 1) and count != 0:
                     raise DerivationError(f"{part} ** {counted}: the number of compositions must be a positive integer")
 
 

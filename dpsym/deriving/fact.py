@@ -36,6 +36,7 @@ class Step(StrEnum):
 
     GIVEN = "given"
     EMPTY_SAMPLE = "empty_sample"
+    NO_RUN = "no run"
     CHOICE = "choice"
     OPTIMISE = "optimise"
     EQUAL_SPLIT = "equal split"

@@ -123,10 +123,12 @@ def numeric_choice(function: sp.Lambda, region: sp.Interval) -> sp.Rational:
     (variable,) = function.variables
     tape, deadline = compiled((function.expr,), (variable,)), now() + min(_CHOOSING, _SHARE * time_left())
     start = region.start if region.start.is_finite else sp.Integer(0)
+    ends = region.end.is_finite
 
+    @cache
     def value(exponent: float) -> float:  # infinite where there is none, or no time
         point = _order(start, exponent)
-        if not point < region.end:
+        if ends and not point < region.end:
             return float("inf")
         at = [arb(fmpq(int(point.p), int(point.q)))]
         with ctx.workprec(128):

@@ -97,7 +97,9 @@ def _known_of(source: Source, domain: Domain, sampling: Sampling, limit: Limit) 
             return [Fact(pure(0), Step.EMPTY_SAMPLE, None, exact=True, subject=str(source))]
         case Subsampled():
             return _amplified(source, domain, sampling, limit)
-    parts = list(source.parts)
+    parts = [(part, count) for part, count in source.parts if count != 0]
+    if not parts:
+        return [Fact(pure(0), Step.NO_RUN, None, exact=True, subject=str(source))]
     if len(parts) == 1 and parts[0][1] == 1:
         return _known_of(parts[0][0], domain, sampling, limit)
     single = [

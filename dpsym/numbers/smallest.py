@@ -92,12 +92,14 @@ def smallest(inner: Builder, e: sp.Basic, function: sp.Lambda) -> Operation:
 
 
 def cleared(f: sp.Expr) -> sp.Expr:
-    """The same with its finite sums written out and products of sums expanded, so that constants cancel exactly."""
+    """The same with products of sums expanded and finite sums that have constants written out, so that these cancel."""
 
     def terms(total: sp.Sum) -> sp.Expr:
         (index, first, last), *more = total.limits
         known = isinstance(first, sp.Integer) and isinstance(last, sp.Integer)
         if more or not known or not 0 <= last - first < _MOST_TERMS:
+            return total
+        if all(part.free_symbols - {index} for part in sp.Add.make_args(sp.expand_mul(total.function))):
             return total
         return sp.Add(*(total.function.xreplace({index: sp.Integer(i)}).doit() for i in range(first, last + 1)))
 

@@ -21,7 +21,7 @@ from dpsym.deciding import Domain, decide
 from dpsym.language import ReadingError, read_source
 from dpsym.language.elaborate import Meaning
 from dpsym.language.plain.grammar import parse
-from dpsym.language.tree import Binary, Call, Node, mentions, with_names
+from dpsym.language.tree import Binary, Call, Node, Number, mentions, with_names
 from dpsym.language.tree_text import tree_text
 from dpsym.numbers import compare, enclose
 from dpsym.queries.answers import NEIGHBOURS, Kind, Neighbours, Norm, Sensitivity, brief, undecided
@@ -116,10 +116,11 @@ def on_data(
         if apart is not None and found.kind is Kind.EXACT:
             found = _moved_apart(found, apart)
         case = {r.lhs: r.rhs for r in found.case if isinstance(r, Relation)}
-        changes = found.kind is Kind.EXACT and found.value != 0  # otherwise the noise is read, and not asked about
-        value = found.value if changes else sp.Symbol("Delta")
+        nothing = found.kind is Kind.EXACT and found.value == 0  # neighbours have the same answer: it does not run
+        value = found.value if found.kind is Kind.EXACT and not nothing else sp.Symbol("Delta")  # which is not asked
         assert value is not None  # noqa: S101 - what is exact has one
-        whole = _with(tree, call, _measured(call, fits, parse(plain(value))))
+        noise = _measured(call, fits, sp.S.One if nothing else value)
+        whole = _with(tree, call, Binary("^", noise, Number("0", call.position), call.position) if nothing else noise)
         size = dict.fromkeys([query.data.size], *case.values()) if case and query.data.size.is_Symbol else {}
         beyond = () if size else _beyond(found, query, cases)
         yield OnData(
@@ -152,9 +153,7 @@ def at_sensitivity(
         said = f"the sensitivity of {query} is infinite: {_pair(one)}"
     elif found.kind is not Kind.EXACT or found.value is None:
         said = f"the sensitivity of {query} is not known exactly: {found.decision.why}"
-    elif found.value == 0:
-        said = f"the sensitivity of {query} is 0: neighbours have the same answer, which costs nothing"
-    elif one.selects is not None or not one.by_distance:
+    elif found.value != 0 and (one.selects is not None or not one.by_distance):
         said = f"its sensitivity alone does not tell what {query} costs; that is no more than of {one.subject}"
     else:
         rests = f"that of {query} is {plain(found.value)}"
@@ -214,7 +213,7 @@ def _decided(one: OnData, ask: Callable[[_Point], Decision], guarantee: Guarante
         return undecided(f"the sensitivity of {one.query.text} is infinite: {_pair(one)}")
     if one.found.kind is not Kind.EXACT:
         return undecided(f"the sensitivity of {one.query.text} is not known: {one.found.decision.why}")
-    if one.found.value == 0:
+    if one.found.value == 0 and one.alone:
         return _told_nothing(one, guarantee)
     found = ask({})
     if found.verdict not in (*_YES, Verdict.REFUTED):
@@ -222,7 +221,7 @@ def _decided(one: OnData, ask: Callable[[_Point], Decision], guarantee: Guarante
         found = found if refuted is None else refuted
     what = "half of the most by which two scores move apart, those" if one.halved else "the sensitivity"
     said = f"{what} of {one.query.text} is {plain(one.found.value)}"
-    if found.verdict is Verdict.REFUTED:
+    if found.verdict is Verdict.REFUTED and one.found.value != 0:
         if one.selects is not None:
             shown = _on_written_out(one, guarantee)
             why = f"{said}; scores that change by that much fail, but no two data sets were found on which these do"
@@ -239,8 +238,6 @@ def _decided(one: OnData, ask: Callable[[_Point], Decision], guarantee: Guarante
 def _told_nothing(one: OnData, guarantee: Guarantee) -> Decision:
     """Where no two neighbours have different answers, what is claimed holds if its parameters are ones."""
     why = f"the sensitivity of {one.query.text} is 0: neighbours have the same answer"
-    if not one.alone:
-        return undecided(f"{why}; what else runs was not looked at")
     named = {a for a in guarantee.args if a.is_Symbol} | set(guarantee.definition.index)  # these are what they must be
     asked = [c for c in guarantee.domain if not c.free_symbols or not c.free_symbols <= named]
     found = [one.found.decision, *(decide(c, one.found.conditions, time_limit=Work(1)) for c in asked)]
@@ -411,18 +408,17 @@ def _read(node: Node) -> sp.Expr:
     return Meaning(text).expression(parse(text))
 
 
-def _measured(call: Call, fits: Fitting, value: Node) -> Call:
+def _measured(call: Call, fits: Fitting, value: sp.Expr) -> Call:
     """The mechanism with the sensitivity in it, or with an epsilon that is so much larger than the divisor."""
     named = [(n, v) for n, v in call.named if n not in ("query", "Delta")]
     arguments = call.arguments
     if fits.divided:
-        divisor = next(v for n, v in call.named if n == "Delta")
-        factor = Binary("/", value, divisor, call.position)
-        named = [(n, Binary("*", v, factor, call.position) if n == "epsilon" else v) for n, v in named]
+        factor = value / _read(next(v for n, v in call.named if n == "Delta"))
+        named = [(n, parse(plain(_read(v) * factor)) if n == "epsilon" else v) for n, v in named]
         if arguments:
-            arguments = (Binary("*", arguments[0], factor, call.position), *arguments[1:])
+            arguments = (parse(plain(_read(arguments[0]) * factor)), *arguments[1:])
     else:
-        named.append(("Delta", value))
+        named.append(("Delta", parse(plain(value))))
     return Call(call.function, arguments, tuple(named), call.position)
 
 
@@ -444,19 +440,32 @@ def _refuse(query: Query, tree: Node, call: Call, subject: str, neighbours: Neig
     named = tuple((n, v) for n, v in call.named if n != "query")
     others = _with(tree, call, Call(call.function, call.arguments, named, call.position))
     if mentions(others, query.data.name):
-        said = f"the noise depends on {query.data.name}: its scale would tell something of the data"
-        raise ReadingError(said, subject, call.position)
+        what, told = _by_what(others, query.data.name)
+        raise ReadingError(f"{what} depends on {query.data.name}: {told} would tell something of the data", subject,
+                           call.position)  # fmt: skip
     if neighbours == "replace" or not size.is_Symbol:
         return
     query.data.refuse_ties(query.conditions)
     if mentions(others, size.name):
+        what, told = _by_what(others, size.name)
         said = (
-            f"the noise depends on {size}, which is not the same for a neighbour: its scale would tell it; give a name"
-            " to a public number, or let one record be replaced"
+            f"{what} depends on {size}, which is not the same for a neighbour: {told} would tell it; give a name to a"
+            " public number, or let one record be replaced"
         )
         private = PrivateSize(said, subject, call.position)
         private.asked = (query, call, neighbours) if tree is call else None
         raise private
+
+
+def _by_what(node: Node, name: str) -> tuple[str, str]:
+    """What depends on a name, the number of runs or the noise, and what of it is seen."""
+
+    def counts(one: Node) -> bool:
+        if not isinstance(one, Binary):
+            return False
+        return (one.op == "^" and mentions(one.right, name)) or counts(one.left) or counts(one.right)
+
+    return ("the number of runs", "it") if counts(node) else ("the noise", "its scale")
 
 
 def of_two_scales(private: PrivateSize, guarantee: Guarantee) -> Decision | None:
@@ -490,7 +499,7 @@ def _composed(node: Node) -> Iterator[Call]:
             pass
 
 
-def _with(node: Node, old: Call, new: Call) -> Node:
+def _with(node: Node, old: Call, new: Node) -> Node:
     """The tree with one call in the place of another."""
     if node is old:
         return new

@@ -23,7 +23,7 @@ T = TypeVar("T")
 _Rounded = TypeVar("_Rounded", int, float, str)
 _ROOM = 97  # characters of an answer at a prompt, between its brackets
 PROGRAMS = ("align", "bibtex", "python", "c", "javascript")  # formats of closed forms, to paste and to run
-DONE, REFUTED, UNDECIDED = 0, 1, 3  # what an answer is as an exit status of the command
+DONE, REFUTED, UNREADABLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130  # exit statuses; 130 as shells have it
 
 
 class Answer(Displayed, ABC):
@@ -158,14 +158,14 @@ def plain_page(*said: str, relation: Adjacency | None = None) -> Page:
 
 
 def raising(function: Callable[P, T | NoneEnough]) -> Callable[P, T]:
-    """The function, which raises where no value is enough; `or_nothing` is what answers that, too."""
+    """The function, which raises where there is no answer but an `error`; `or_nothing` is what answers that, too."""
 
     @wraps(function)
     def called(*args: P.args, **options: P.kwargs) -> T:
         found = function(*args, **options)
-        if isinstance(found, NoneEnough):
-            raise found.error
-        return found
+        if (error := getattr(found, "error", None)) is not None:
+            raise error
+        return found  # type: ignore[return-value]
 
     called.or_nothing = function  # type: ignore[attr-defined]
     return called

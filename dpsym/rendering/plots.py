@@ -22,7 +22,7 @@ from dpsym.core.spelling import spelled
 from dpsym.core.verdicts import Enclosure
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.timeout import Limit
-from dpsym.deriving import Fact, Routes, Target, routes
+from dpsym.deriving import DerivationError, Fact, NotInTime, Routes, Target, routes
 from dpsym.deriving.fact import Status, Step
 from dpsym.deriving.searching import Source
 from dpsym.deriving.trends import declared, places
@@ -120,16 +120,23 @@ def noise_against_k(
     source, vector = mechanism(sigma=sigma, Delta=1) ** k, mechanism(sigma=sigma, Delta=sp.sqrt(k))
     where = _integers(*over)
     middle = where[len(where) // 2]
-    curves = []
+    curves, none = list[Curve](), list[str]()
     for what, start in (("k queries", source), ("one vector query", vector)):
-        derived = found_routes(start, guarantee, limit, at=at, solve_for=sigma)
-        found = _at_middle([f for f in derived if set(f.rules) & set(by)], at, middle, limit)
+        try:
+            derived = found_routes(start, guarantee, limit, at=at, solve_for=sigma, by=by)
+        except DerivationError as error:
+            limit.note(not isinstance(error, NotInTime))
+            none.append(f"{what}: {error}")
+            continue
+        found = _at_middle(derived, at, middle, limit)
         for rule in by:
             fact = next((f for f in found if rule in f.rules), None)
             if fact is not None:
                 points = ((n, upper(fact, "sigma", {**at, k: sp.Integer(n)}, limit)) for n in where)
                 squared = tuple((Fraction(n), None if y is None else _up(y * y)) for n, y in points)
                 curves.append(Curve(f"{what}: {label_of(fact)}", squared, toward="right", rules=fact.rules))
+    if not curves:
+        raise NoPlot(f"nothing to draw ({'; '.join(none)})")
     values = ", ".join(f"{symbol} = {_short(value)}" for symbol, value in at.items())
     return Plot(
         with_symbols(f"noise for {guarantee}, {values}"),
@@ -137,6 +144,7 @@ def noise_against_k(
         "noise variance σ² (squared units of the answer)",
         tuple(curves),
         logarithmic=True,
+        left_out=tuple(tuple(one.split(": ", 1)) for one in none),  # type: ignore[misc]
     )
 
 
@@ -330,9 +338,10 @@ def upper(fact: Fact, name: str, point: Point, limit: Limit | None = None) -> fl
 
 def _upper(fact: Fact, name: str, point: Point) -> float | None:
     chosen = {sp.Symbol(n): substitute(v, point) for f in fact.lineage() for n, v in f.choices}
-    for condition in fact.all_conditions:
-        if condition.status == Status.OPEN and not _holds(condition.proposition, {**chosen, **point}):
-            return None
+    asked = [c.proposition for c in fact.all_conditions if c.status == Status.OPEN]
+    own = Relation(fact.guarantee.bound.get(sp.Symbol(name), sp.nan), ">=", sp.S.Zero)  # is found anyway
+    if not all(_holds(one, {**chosen, **point}) for one in asked if one != own):
+        return None
     try:
         if fact.rule == Step.CALIBRATION:
             value = enclose(substitute(dict(fact.choices)[name], point), digits=15)
@@ -340,7 +349,7 @@ def _upper(fact: Fact, name: str, point: Point) -> float | None:
             value = fact.evaluate(point, 15)[name]
     except NO_NUMBER:
         return None
-    return _up(value.upper) if value.upper.is_finite() else None
+    return _up(value.upper) if value.upper.is_finite() and (own not in asked or value.lower >= 0) else None
 
 
 def _points(

@@ -34,6 +34,16 @@ def test_pure_privacy_is_the_largest_change_over_the_scale(query):
     assert any("sensitivity" in said and query in said for said in found.to_dict()["noted"])
 
 
+def test_what_never_changes_costs_nothing():
+    never, asked = "laplace(b=2, query=count(x > 3))", {"let": UNIT, "adjacent": "replace"}
+    assert dpsym.derive(f"{never} ** 3", to="pure", **asked).guarantee.args[0] == 0
+    assert dpsym.account(never, delta="1e-9", **asked).upper == 0
+    beside = dpsym.account(f"{never} ** 3 * gaussian(sigma=2)", delta="1e-9", **asked)
+    assert beside.upper == dpsym.account("gaussian(sigma=2)", delta="1e-9").upper
+    for mu, verdict in (("1/2", "proved"), ("0.499", "refuted")):
+        assert str(dpsym.prove(f"{never} * gaussian(sigma=2) satisfies gdp({mu})", **asked).verdict) == verdict
+
+
 def test_a_number_of_records_gets_a_value_that_the_data_may_have():
     asked = {"let": "x in [0,1]^n", "adjacent": "replace", "delta": "1e-5"}
     for n in (1, 7, 1000):

@@ -311,6 +311,8 @@ def test_a_curve_is_named_in_words_and_by_its_rules():
         assert curve["label"] == " → ".join(theorems[rule] for rule in curve["rules"] if rule in theorems)
         again = dpsym.plot("epsilon", "gaussian(sigma=200) ** k", over="1:9", delta="1e-5", by=curve["rules"][1])
         assert again.picture.curves
+    many = dpsym.plot("epsilon", "exponential(1/10) ** k", over="499:500", delta="1e-5", by="composition_optimal")
+    assert many.finished  # a sum of 500 terms
 
 
 @pytest.mark.slow

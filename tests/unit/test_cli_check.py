@@ -10,8 +10,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+import dpsym
 from dpsym.cli import checking, run
 from dpsym.core.deadline import now
+from dpsym.core.verdicts import Verdict
 
 RIGHT = "let x: real\nx^2 + 1 >= 2*x\n"
 WRONG = "let x > 0\nx^2 <= x\n"
@@ -64,6 +66,7 @@ def test_json_is_the_contract(check):
     }
     assert set(step["witness"]) == {"x"}
     assert step["suggestion"] == "it holds when x <= 1"
+    assert json.loads(check(WRONG, "--json", "--format", "markdown")[1])["verdict"] == "refuted"
 
 
 def test_a_second_look_says_that_it_is_one(check):
@@ -80,6 +83,8 @@ def test_several_files_are_a_list(check, tmp_path):
 
     assert status == 1
     assert [f["verdict"] for f in json.loads(out)] == ["proved", "refuted"]
+    found = dpsym.check(tmp_path / "file.txt", str(other), tmp_path / "none.txt")  # the same, as a function
+    assert ([one.verdict for one in found.reports], found.status) == ([Verdict.PROVED, Verdict.REFUTED], 2)
 
 
 def test_the_page_asks_for_nothing_from_outside(check, tmp_path):

@@ -8,9 +8,11 @@ from decimal import Decimal
 
 import pytest
 
+from dpsym import prove
 from dpsym.cli.running import run
 from dpsym.comparison import comparisons
 from dpsym.core import rounding
+from dpsym.core.clocks import Work
 from dpsym.core.deadline import Deadline, OutOfTime
 from dpsym.core.verdicts import Enclosure
 from dpsym.deciding.timeout import Limit, time_left
@@ -88,6 +90,7 @@ def test_without_time_nothing_is_compared() -> None:
     assert comparisons("pinsker", limit) == ()
     assert not limit.kept
     assert comparisons("pinsker")
+    assert prove("max(product(2, i, 1, oo), 0) >= 0", time_limit=Work(1)).status == 3  # SymPy evaluates what is read
 
 
 @pytest.mark.parametrize(

@@ -324,11 +324,12 @@ def test_trade_off_curves_are_lower_bounds():
     [
         (lambda: epsilons(source=gaussian(sigma=200) ** 5), "no k"),
         (lambda: epsilons(by=["gpd_to_approx"]), "no route uses"),
+        (lambda: plots.noise_against_k(gaussian, approx(sp.S.One, delta), at=DELTA, over=(2, 9), by=["gpd"]), "s gpd"),
         (lambda: epsilons(most=1).save(Path("plot.gif")), "cannot draw"),
         (lambda: epsilons(over=(5, 2)), "range"),
         (lambda: epsilons(source=gaussian(sigma=alpha) ** k), "alpha without a value"),
     ],
-    ids=["no k", "unknown rule", "unknown ending", "empty range", "no number"],
+    ids=["no k", "unknown rule", "noise by an unknown rule", "unknown ending", "empty range", "no number"],
 )  # fmt: skip
 def test_what_cannot_be_drawn_is_refused(make, said):
     with pytest.raises(plots.NoPlot, match=said):

@@ -9,6 +9,7 @@ import sympy as sp
 
 from dpsym.accounting.compositions import Composable
 from dpsym.accounting.parameters import NotAccountable
+from dpsym.core.notation import Delta
 from dpsym.core.relations import IsInteger, Relation
 from dpsym.statements import Composed, Subsampled, Trend, Use
 from dpsym.statements.trends import COUNT, RATE, UNKNOWN
@@ -62,10 +63,11 @@ def _role(use: Use, parameter: sp.Symbol, value: sp.Expr, unknown: sp.Symbol) ->
     coupled = any(len(c.free_symbols) > 1 for c in own)
     if value != unknown or trend is None or coupled or (integer and trend.better == "more"):
         places = ", ".join(str(p) for p in use.mechanism.params if use.mechanism.trend(p)) or "none of its parameters"
+        which = f"the sensitivity {value}" if parameter == Delta else f"{parameter} = {value}"
         raise NotAccountable(
-            f"{parameter}={value} in {use}: privacy is not known to be monotone in {unknown} there, over a half-line "
-            f"(of {use.mechanism.id} it is known of: {places}); accounts at several values show which of them are "
-            f"enough: sweep {unknown}"
+            f"{unknown} stands in {which} of {use.mechanism.id}, where privacy is not known to be monotone in it: what "
+            f"is found is a parameter by itself (of {use.mechanism.id}: {places}); give {unknown} a value, or sweep "
+            f"{unknown}: which of several are enough"
         )
     return ("count" if integer else "scale" if trend.better == "more" else "loss"), trend
 
