@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dpsym.api.reading import texts
+from dpsym.api.reading import in_time, texts
+from dpsym.core.clocks import Work, keeping_time
 from dpsym.rendering.answers import Answer
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class ReadDocument(Answer):
         return Page("", lines(as_plain(self.document, self.unused).split("\n")))
 
 
+@keeping_time
 def read(
     file: str | Path,
     *,
@@ -48,6 +50,7 @@ def read(
     where: str | Iterable[str] = (),
     assume: str | Iterable[str] = (),
     inline: bool = False,
+    time_limit: float = Work(60),
 ) -> ReadDocument:
     """Print the derivation that `dpsym check` checks, as a file in plain notation: names, conditions, a step a line.
 
@@ -59,16 +62,20 @@ def read(
         where (NAME=EXPR): a further abbreviation.
         assume (COND): a further condition.
         inline: also chains such as $a = b <= c$ in lines of prose.
+        time_limit: for all of it, in seconds.
 
     Command:
         dpsym read paper.tex
 
     Raises:
-        ReadingError: where the document cannot be read.
+        ReadingError: where the document cannot be read; NotInTime: not within the limit.
         OSError: where the file cannot be opened.
     """
     from dpsym.checking.said import said_and_not_used
     from dpsym.language import read_path
 
-    document = read_path(file, let=texts(let), where=texts(where), assume=texts(assume), inline=inline)
-    return ReadDocument(document, said_and_not_used(document))
+    def work() -> ReadDocument:
+        document = read_path(file, let=texts(let), where=texts(where), assume=texts(assume), inline=inline)
+        return ReadDocument(document, said_and_not_used(document))
+
+    return in_time(time_limit, work)

@@ -212,7 +212,7 @@ class Question:
             shown = (self.arguments or {})[name] or metavar or name.upper()
             several = shown.endswith("...")  # of which some may be folders; each is named as it was written
             path = click.Path(path_type=str if several else Path, dir_okay=several, allow_dash=True, readable=False)
-            kind = path if shown.strip("[].") == "FILE" else None
+            kind = path if shown.strip("[].") in ("FILE", "CERTIFICATE") else None
             more["shell_complete"] = more["shell_complete"] if kind is None else None
             more |= {"required": needed and not shown.startswith("["), "nargs": -1 if "..." in shown else 1}
             shown = shown if more["required"] else f"[{shown.strip('[]')}]"
