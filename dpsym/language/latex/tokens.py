@@ -84,6 +84,7 @@ _SHORT_WORDS = {"ln", "lg", "Pr", "pr", "KL", "TV", "RD", "GS", "LS"}
 _DIFFERENTIALS = re.compile(r"[a-z]?(?:d[a-z])+")
 NOTES = {"tag", "intertext", "shortintertext"}
 _UNSEEN = re.compile(r"(?:\s|%[^\n]*)*")  # before an argument
+_LOOKED_BACK = 600  # characters, for what takes an argument: looked at before each sign that is layout
 DEEPEST_MARKS = 8  # calls of Python for each; people write one or two
 _SAME = {
     r"\leq": r"\le", r"\leqslant": r"\le", r"\leqq": r"\le", r"\geq": r"\ge", r"\geqslant": r"\ge", r"\geqq": r"\ge",
@@ -262,7 +263,7 @@ class _Tokenizer:
         if count == self._boxed and shown and shown[0].text in ("^", "_", "'", "!"):
             raise ReadingError("of what is this a part?", self._source, start)
         apart = all(t.kind in ("gap", "row", "note") or t.text in ("&", *_RELATING) for t in shown)
-        before = self._source[begin:start].rstrip("& \n") if apart else ""
+        before = self._source[max(begin, start - _LOOKED_BACK) : start].rstrip("& \n") if apart else ""
         if before and not _UNSEEN.fullmatch(self._source, start, end) and argument_due(before):
             raise ReadingError("an argument is expected here", self._source, start)
 
