@@ -438,7 +438,7 @@ class Scopes:
             inner = [n for n, macro in self._current.items() if outside.get(n) is not macro]
             self._lose(inner, f"{name} in line {line} opens or closes a group", at)
         if "reads" in facts or name[1:] in _READS:
-            why = "another file, not found or not read: write it here, or 'dpsym: begin' and 'end' around what is checked"
+            why = "another file, not found or not read: write it here, or put 'dpsym: begin' and 'end' around the rest"
             self._problem(at, f"{name}: {why}", from_there_on=False)
             for touched in self._current:
                 self._doubt(touched, f"{name} in line {line} may define it anew", at)
