@@ -259,6 +259,64 @@ TIED: dict[str, tuple[Kind, str]] = {
             r"Here $P_X = N(k, 1)$.",
         )
     },
+    # what is random in a probability may be defined, or have an index in a reason
+    **{
+        f"in a probability, {name}": (
+            "markdown",
+            declared(**{"let": "k: real; Y: real", **given})
+            + shown
+            + f"$$\\sum_{{k=1}}^3 {chance} = 3{chance}{beside}$$\n",
+        )
+        for name, given, shown, chance, beside in (
+            ("where", {"where": "B = k*Y"}, "", r"\Pr[B > 1]", ""),
+            ("display", {}, "$$B := kY$$\n\n", r"\Pr[B > 1]", ""),
+            ("assumed", {"let": "k: real; Y: real; B: real", "assume": "B = k*Y"}, "", r"\Pr[B > 1]", ""),
+            ("case", {"let": "k: real; B: real"}, "## Case $B = k$\n\n", r"\Pr[B > 1]", ""),
+            ("condition", {"let": "k: real; Y: real; B: real"}, "If $B = kY$, then\n\n", r"\Pr[B > 1]", ""),
+            ("reason", {}, "", r"\Pr[M(D) \in S]", r"\quad\text{with } S = S_k"),
+        )
+    },
+    # bounds that amount to an equation, equations for every k, values in another row, an index that is a word
+    **{
+        f"bounds: {given}": (
+            "markdown",
+            declared(let="c: real; k: real" if "for k" not in given else "c: real", assume=given) + THRICE,
+        )
+        for given in (
+            "c <= k; c >= k",
+            "k <= c; c <= k",
+            "abs(c - k) <= 0",
+            "(c - k)^2 <= 0",
+            "c >= k; c < k + 1",
+            "c = 2*k for k in 1..3",
+            "c = k for all k >= 1",
+        )
+    },
+    **{
+        f"reason: {said}": (
+            "markdown",
+            declared(let="c: real; k: real") + f"$$\\sum_{{k=1}}^3 c = 3c\\quad\\text{{{said}}}$$\n",
+        )
+        for said in (
+            "since $c \\ge k \\ge c$",
+            "since $c \\in \\{k\\}$",
+            "by definition of $c_k$",
+            "where c depends on k",
+        )
+    },
+    "value in another row": (
+        "markdown",
+        declared(let="c: real; k: real")
+        + "$$\\begin{aligned}\\sum_{k=1}^3 c &= 3c\\\\ &= 3k\\quad\\text{at } c = k\\end{aligned}$$\n",
+    ),
+    "two letters below": (
+        "markdown",
+        declared(let="x_in: real; n: integer, n >= 1") + "$$\\sum_{i=1}^n x_{in} = n x_{in}$$\n",
+    ),
+    "the end of a family": (
+        "markdown",
+        declared(let="k: integer, k >= 1; x_j > 0 for j in 1..k") + "$$\\sum_{k=1}^3 \\sum_j x_j = 3\\sum_j x_j$$\n",
+    ),
     "refuted int": ("markdown", "Here $y = 2x$.\n\n$$\\int_0^1 y\\,dx = 1$$\n"),
 }
 

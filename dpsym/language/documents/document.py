@@ -537,6 +537,7 @@ def _document(
         shown = [(max(a, begin), min(b, end)) for begin, end in prose for a, b in read if begin < b and a < end]
         reasons |= dict(islice(in_latex(source, shown) if kind == "latex" else other_files(source), MOST_PASSED_OVER))
     other = () if strict else tuple(of_other_meaning(lines, prose, in_lines, places, declared.names))
+    given: tuple[tuple[str, ...], Case | None] | None = None  # in the words before a display
     in_a_case = dict[str, tuple[int, ...]]()  # what is defined there, and in which one
     for start, stop in sorted({*places, *((at, at) for at in reasons)}):
         begin = start
@@ -561,8 +562,11 @@ def _document(
                 raise ReadingError(f"does the case end at {another[0].strip()!r}? write it as a heading")
             if not strict:
                 near = stop, around(source, near[0], begin, stop, following.get(begin, len(source)), near[1])
-            if case is None and near[1] is not None:
-                case = _given([expand(text, declared.macros) for text in near[1].given], declared)
+            if near[1] is None or not near[1].given:
+                given = None
+            elif given is None or given[0] is not near[1].given:  # or it goes on with "and"
+                given = near[1].given, _given([expand(text, declared.macros) for text in near[1].given], declared)
+            case = given[1] if case is None and given is not None else case
             known = set(declared.abbreviations)
             role = None if near[1] is None else near[1].role
             chain, before = read_display(

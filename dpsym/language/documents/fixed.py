@@ -30,7 +30,8 @@ _OPERATORS = {r"\sum", r"\prod", r"\max", r"\min", r"\sup", r"\inf", r"\lim", r"
 _CHANCES = {"E", "P", "Pr", r"\Pr", r"\E"}
 _DRAWING = {r"\sim", r"\gets", r"\leftarrow"}
 _AFTER_BOUND = {"=", r"\in", r"\to", ":", r"\subseteq", r"\subset", r"\ne", r"\mid", "<", ">", r"\le", r"\ge"}
-_EQUATES = re.compile(r"=|\\equiv|[\u2254\u2261]")
+_TIES = re.compile(r"=|\\(?:equiv|sim|simeq|cong|propto|approx|in|to)(?![A-Za-z])|[\u2208\u223c\u2248\u2254\u2261]")
+_BOUNDS = re.compile(r"[<>\u2264\u2265]|\\(?:[lg]eq?|[lg]t)(?![A-Za-z])")
 _RANDOM = re.compile(r"[A-Z]")  # by the habit of the field
 
 Granted = tuple[frozenset[str], str, str]  # the names of an equation, its text, and where it starts, if in one name
@@ -41,14 +42,15 @@ def with_ambiguities(document: Document) -> Document:
     """The document with every step marked that keeps a name fixed which what is granted makes change."""
     always = _ways(_of_document(document))
 
-    def read(step: WrittenStep, chain: WrittenChain) -> WrittenStep:
-        pairs = sorted({*kept_fixed(step, chain, document)})
-        ways = (always, _ways(_of_step(step, chain))) if pairs else ()
-        why = next(filter(None, (_leads(name, variable, ways) for variable, name in pairs)), "")
-        return replace(step, ambiguous=why) if why else step
+    def read(chain: WrittenChain) -> WrittenChain:
+        taken = {step: sorted({*kept_fixed(step, chain, document)}) for step in chain.steps}
+        if not any(taken.values()):
+            return chain
+        ways = (always, _ways(_of_chain(chain, document)))
+        why = {step: next(filter(None, (_leads(*pair, ways) for pair in pairs)), "") for step, pairs in taken.items()}
+        return replace(chain, steps=tuple(replace(s, ambiguous=why[s]) if why[s] else s for s in chain.steps))
 
-    chains = tuple(replace(c, steps=tuple(read(step, c) for step in c.steps)) for c in document.chains)
-    return replace(document, chains=chains)
+    return replace(document, chains=tuple(map(read, document.chains)))
 
 
 def kept_fixed(step: WrittenStep, chain: WrittenChain, document: Document) -> Iterator[Taken]:
@@ -59,11 +61,14 @@ def kept_fixed(step: WrittenStep, chain: WrittenChain, document: Document) -> It
         yield from document.taken[name]
     for name in {s.name for r in (*step.claim, *step.premises) for s in r.free_symbols} & document.opaque.keys():
         bound, free = _letters(document.opaque[name])
-        yield from ((variable, other) for variable in bound for other in free)
+        yield from ((variable, other) for variable in bound for other in free - {variable})
 
 
 def _letters(one: Opaque) -> tuple[set[str], set[str]]:
-    """The names that are bound in what is only named, below an operator, in a differential, drawn, and all others."""
+    """The names that are bound in what is only named, below an operator, in a differential, and those that are not.
+
+    A capital in an expectation or a probability is both: it is random, and may be defined by others.
+    """
     words = one.text.split()
     bound = {canonical(b) for a, b in pairwise(words) if a == "d" and len(b) == 1} if r"\int" in words else set[str]()
     for place, word in enumerate(words):
@@ -74,10 +79,10 @@ def _letters(one: Opaque) -> tuple[set[str], set[str]]:
             if word in _OPERATORS or chance or (word == "}" and not _DRAWING.isdisjoint(below)):
                 stop = next((at for at, sign in enumerate(below) if sign in _AFTER_BOUND | _DRAWING), len(below))
                 bound |= {canonical(name.lstrip("\\")) for name in below[:stop] if _is_letter(name)}
-    names = {canonical(name.lstrip("\\")) for name in words if _is_letter(name)}
+    free = {canonical(name.lstrip("\\")) for name in words if _is_letter(name)} - bound
     if one.kind in ("mean", "prob"):
-        bound |= {name for name in names if _RANDOM.fullmatch(name)}
-    return bound, names - bound
+        bound |= {name for name in free if _RANDOM.fullmatch(name)}
+    return bound, free
 
 
 def _is_letter(word: str) -> bool:
@@ -88,35 +93,44 @@ def _is_letter(word: str) -> bool:
 
 
 def _of_document(document: Document) -> Iterator[Granted]:
-    for condition in (*document.conditions, *(premise.relation for premise in document.premises)):
-        yield from _equation(condition)
     for name, value in document.names.items():
         if isinstance(value, sp.Expr) and value != sp.Symbol(name):
             yield _names(value) | {name}, f"{name} = {plain(value)}", name
     for name, one in document.opaque.items():
         yield frozenset(_letters(one)[1] | {name}), one.text, name
-    for chain in document.chains:
-        for step in chain.steps:
-            for relation in step.claim if step.reason is not None and step.reason.citation else ():
-                yield from _equation(relation)
+    cited = (s for c in document.chains for s in c.steps if s.reason is not None and s.reason.citation)
+    yield from _of_propositions([*(p.relation for p in document.premises), *(r for s in cited for r in s.claim)])
 
 
-def _of_step(step: WrittenStep, chain: WrittenChain) -> Iterator[Granted]:
-    reason = step.reason
+def _of_chain(chain: WrittenChain, document: Document) -> Iterator[Granted]:
+    reasons = [step.reason for step in chain.steps if step.reason is not None]
     case = () if chain.case is None else chain.case.relations
-    for relation in (*case, *step.premises, *(() if reason is None else reason.at)):
-        yield from _equation(relation)
+    beside = [*(r for step in chain.steps for r in step.premises), *(r for reason in reasons for r in reason.at)]
+    yield from _of_propositions([*document.conditions, *case, *beside])
     for name, text in chain.abbreviations.items():
         yield frozenset({name, *names_in(text, {})}), f"{name} = {text}", name
-    if reason is not None and _EQUATES.search(reason.text):
-        yield frozenset(map(canonical, re.findall("[A-Za-z]+", reason.text))), reason.text, ""
+    for text in (reason.text for reason in reasons):
+        if _TIES.search(text) or len(_BOUNDS.findall(text)) != 1:  # one bound says little: "since k <= n"
+            yield frozenset(map(canonical, re.findall("[A-Za-z]+", text))), text, ""
 
 
-def _equation(said: Proposition) -> Iterator[Granted]:
-    bound = {s.name for s in said.variables} if isinstance(said, ForAll) else set[str]()
-    relation = said.relation if isinstance(said, ForAll) else said
-    if isinstance(relation, Relation) and relation.op == "=":
-        yield (_names(relation.lhs) | _names(relation.rhs)) - bound, str(relation), ""
+def _of_propositions(granted: Iterable[Proposition]) -> Iterator[Granted]:
+    """Equations, and bounds that may amount to one: of the same names twice, or of a distance."""
+    bounded = set[frozenset[str]]()
+    for said in granted:
+        relation = said.relation if isinstance(said, ForAll) else said
+        if not isinstance(relation, Relation):
+            continue
+        sides = (relation.lhs, relation.rhs)
+        names = _names(relation.lhs) | _names(relation.rhs)
+        if isinstance(said, ForAll):
+            names |= {s.name for condition in said.conditions for s in condition.free_symbols}
+            constant = any(isinstance(side, sp.Symbol) and side not in said.variables for side in sides)
+            names -= set() if constant else {s.name for s in said.variables}
+        distance = any(part.has(sp.Abs, sp.Pow) for part in sides) and len(names) > 1
+        if relation.op == "=" or isinstance(said, ForAll) or distance or names in bounded:
+            yield names, str(said), ""
+        bounded.add(names)
 
 
 def _names(e: sp.Expr) -> frozenset[str]:
@@ -135,7 +149,7 @@ def _ways(granted: Iterable[Granted]) -> Ways:
     return found
 
 
-def _leads(name: str, variable: str, ways: Sequence[Ways]) -> str:
+def _leads(variable: str, name: str, ways: Sequence[Ways]) -> str:
     """Why the name may change with the variable; empty where nothing that is granted leads there."""
     seen, waiting = {name}, deque[tuple[str, tuple[str, ...]]]([(name, ())])
     while waiting:
@@ -154,7 +168,8 @@ def _leads(name: str, variable: str, ways: Sequence[Ways]) -> str:
 def _beside(name: str) -> set[str]:
     """The indices of a name, and the family that it is a member of."""
     base, _, index = name.partition("_")
-    return {*subscripts(name), *([base + MARK] if index else [])}
+    short = {letter for part in index.split("_") if len(part) == 2 and part.isalpha() for letter in part}  # x_{in}
+    return {*subscripts(name), *short, *([base + MARK] if index else [])}
 
 
 def _said(variable: str, name: str, path: tuple[str, ...]) -> str:

@@ -41,7 +41,7 @@ _INCLUDES = re.compile(
     r"|^[ \t]*(?:```+|~~~+)\s*\{=(?:latex|tex|html)\}[^\n]*|"
     r"\{\{<\s*(?:include|embed)\b[^\n]*|\{%-?\s*(?:include|include_relative|render)\b[^\n]*"
     r"|^[ \t]*(?:```+|:::+)\s*\{include\}[^\n]*|^\.\.[ \t]+include[ \t]?::[^\n]*"
-    r"|^[ \t]*\.\.[ \t]+raw[ \t]?::[^\n]*tex[^\n]*",
+    r"|^[ \t]*\.\.[ \t]+raw[ \t]?::[^\n]*tex[^\n]*|^[^\n]*\S[ \t]+\.\.[ \t]+math[ \t]?::[^\n]*",
     re.MULTILINE,
 )
 MOST_PASSED_OVER = 200  # are told

@@ -83,6 +83,7 @@ _LAYOUT = re.compile(
     re.MULTILINE,
 )
 _GOES_ON_ALIKE = re.compile(r"\W*(?:(?:and|also)\b\W*)*")
+_AND = re.compile(r"\s*(?:and|also|and also)\s*[,:]?\s*")  # all that stands between two displays
 _SENTENCE_ENDS = re.compile(r"[.!?;](?:\s|\Z)|\n[ \t]*\n")
 
 
@@ -98,14 +99,17 @@ def around(text: str, begin: int, start: int, stop: int, end: int, before: Aroun
     closed = CLOSED.match(text, stop, end)
     at = stop if closed is None else closed.end()
     alike = _GOES_ON_ALIKE.fullmatch(_words(text[begin:stopped])) and not _ENDS_ALL.search(text, begin, start)
+    given: tuple[str, ...] = ()
     if before is not None and alike:
-        role, given = before.role, before.given
+        role = before.role
+        given = before.given if _AND.fullmatch(text, begin, stopped) else ()
     else:
         paragraph = max((m.end() for m in _PARAGRAPH.finditer(text, begin, stopped)), default=begin)
         sentence = max((m.end() for m in SENTENCE_ENDS.finditer(text, paragraph, stopped)), default=paragraph)
         words = _words(text[sentence:stopped])
         role = role_of(text, paragraph, start, at, words)
-        formulas = INLINE.finditer(text, sentence, stopped) if CONDITION.fullmatch(words) else ()
+        plain = re.sub(r"\s+|(?<!~)~(?!~)", " ", INLINE.sub("$", text[sentence:stopped]))
+        formulas = INLINE.finditer(text, sentence, stopped) if CONDITION.fullmatch(plain) else ()
         given = tuple(one[1] or one[2] for one in formulas)
     return Around(start, _until(text, at, min(end, stop + _BEHIND)), role, given)
 
