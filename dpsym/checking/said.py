@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import sympy as sp
 
@@ -51,9 +52,19 @@ def _unused(document: Document) -> Iterator[Stated]:
             letters |= document.opaque[name].letters
         tied = any(variable & one.letters and fixed & one.subjects for variable, fixed in waiting[0].bound)
         spoken = one.subjects & letters or "" in one.subjects
-        if not (tied or (spoken and not one.loose)) or _follows(one, document, waiting[0].chain):
-            continue
-        yield one
+        if (tied or (spoken and not one.loose)) and not all(
+            _follows(one, document, chain) for chain in _said_of(one, waiting)
+        ):
+            yield one
+
+
+def _said_of(one: Stated, places: Sequence[_Place]) -> Iterator[WrittenChain]:
+    """The next chain; and the first of its names that no longer stands under the condition in the words before it."""
+    first = places[0].chain
+    yield first
+    if first.around is not None and first.around.given:
+        others = (place for place in places if place.chain.case is not first.case)
+        yield from (p.chain for p in islice((p for p in others if one.subjects & letters_of(p.names)), 1))
 
 
 @dataclass(frozen=True, slots=True)

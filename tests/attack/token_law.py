@@ -55,7 +55,7 @@ def changes(rng: random.Random, tokens: Tokens) -> Iterator[tuple[str, str, Toke
         if token not in AGAIN:
             yield "doubled", token, (*tokens[: at + 1], *tokens[at:])
         others = sorted({t for t in tokens if t != token and not t.startswith(WORDS) and t not in NO_MEANING})
-        others = [t for t in others if not any({t, token} <= alike for alike in ALIKE)]
+        others = [t for t in others if not any({t, token} <= alike for alike in (*ALIKE, AGAIN | NOT_SEEN))]
         if others:
             yield "replaced", token, (*tokens[:at], rng.choice(others), *tokens[at + 1 :])
 

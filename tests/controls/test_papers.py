@@ -716,3 +716,32 @@ def test_an_appendix_has_its_two_slips_shown_and_the_rest_proved():
         "integral(x^2/(2*b)*e^(-(abs(x)/b)), x, -oo, oo) = b^2",  # it is twice that
     ]
     assert words(report).count("proved") == len(words(report)) - len(slips) - 1  # a density alone claims nothing
+
+
+@pytest.mark.parametrize("words_between", ["and hence", "Hence", "so that", "In this case", "Then", "that is"])
+def test_what_follows_from_a_condition_is_not_refuted_without_it(words_between):
+    report = checked(f"If $x > 1$, then\n\n$$ x > 1/2, $$\n\n{words_between}\n\n$$ y < x + y - 1/2. $$\n", let=REAL)
+    assert words(report) == ["proved", "fails"]
+    assert report.exit_status == 3
+
+
+@pytest.mark.parametrize("between", ["---", "* and", "\\end{remark} and", "~~and~~", "and so", "."])
+def test_a_condition_is_not_carried_over_what_ends_its_place(between):
+    report = checked(f"If $x > 1$, then\n\n$$ x > 1/2 $$\n\n{between}\n\n$$ x > 1/2 $$\n", let=REAL)
+    assert [chain.chain.case is None for chain in report.chains] == [False, True]
+
+
+def test_a_condition_means_what_it_meant_where_it_stands():
+    text = (
+        "% dpsym: let x: real\n\\newcommand{\\cond}{x > 1}\nIf $\\cond$, then\n\\[x>0\\]\n"
+        "\\renewcommand{\\cond}{x < 1} and\n\\[x<1\\]\n"
+    )
+    assert words(checked(text, "latex")) == ["proved", "refuted"]
+    struck = checked("~~If $x > 1$, then~~\n\n$$ x > 1/2 $$\n", let=REAL)
+    assert words(struck) == ["fails"]
+
+
+@pytest.mark.parametrize("prefix", ["* ", "- ", "1. ", "#. ", ":field: ", ".. note:: "])
+def test_a_display_within_a_list_item_of_restructuredtext_is_not_passed_over(prefix):
+    report = checked(f"{prefix}.. math::\n\n     x = x + 1\n\nand\n\n.. math::\n\n   x = x\n", "rst", let=REAL)
+    assert report.exit_status != 0
