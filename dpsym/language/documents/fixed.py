@@ -168,8 +168,8 @@ def _leads(variable: str, name: str, ways: Sequence[Ways]) -> str:
 def _beside(name: str) -> set[str]:
     """The indices of a name, and the family that it is a member of."""
     base, _, index = name.partition("_")
-    short = {letter for part in index.split("_") if len(part) == 2 and part.isalpha() for letter in part}  # x_{in}
-    return {*subscripts(name), *short, *([base + MARK] if index else [])}
+    short = (part for part in index.split("_") if len(part) == 2 and part.isalpha() and part not in GREEK)  # x_{in}
+    return {*subscripts(name), *"".join(short), *([base + MARK] if index else [])}
 
 
 def _said(variable: str, name: str, path: tuple[str, ...]) -> str:
