@@ -258,7 +258,7 @@ def test_a_name_of_which_the_text_has_spoken_is_not_defined_by_an_equation():
         (r"with $y$, where $$ x \ge 0 $$", "fails"),
         (r"Let $$ x = 3 $$", "fails"),
         (r"Let $$ \rho = 3 $$ if $x > 3$", "unread"),
-        (r"If $x > 5$, then $$ x \ge 0 $$", "fails"),
+        (r"If $x > 5$, then $$ x \ge 0 $$", "proved"),
         (r"Suppose $x > y$. Then $$ x \ge 0 $$", "fails"),
         (r"For all $x > y$ we have $$ x \ge 0 $$", "fails"),
         (r"For all $y > 0$ we have $$ x \ge 0 $$", "refuted"),
