@@ -30,6 +30,10 @@ def refuses(text: str, let: list[str], assume: list[str] | None = None) -> None:
         "If $x < 0$, then", "Suppose that $x$ exceeds 2.", "Here $x$ is 3.", "Consider an integer $x$.",
         "for x > 1 we have", "Take any `x > 1`.", r"Let $x, y \ge 2$.", "Unless $x < 1$, we have", r"with $x^2 > 1$,",
         r"Let $-1 < x < 1$.", r"Let $x \in [0, 1]$.", "so that $x \\ne 1/2$, and",
+        "Let $x$, $y$ be negative.", "Both $x$ and $y$ are negative.", r"for all $x$ in $\mathbb{R}$",
+        "$x$ lies in $(-1, 0)$", "with $x$ between $-1$ and $0$", "$x$ does not exceed $-1$", "$x$ must be negative.",
+        "$x$ may have any sign.", "the negative number $x$", "for unrestricted $x$", "for $x$ < 0",
+        "with $x$ replaced by $-1$", "| $x$ | a negative number |",
     ],
 )  # fmt: skip
 def test_another_range_in_a_line_is_said_and_not_used(said):

@@ -42,7 +42,8 @@ INTRODUCING = one_of(  # a name after these words may have another meaning
 )
 QUANTIFIES = re.compile(  # right before a name
     rf"\b(?:{_QUANTIFYING.replace(' ', '|')})\b(?:\s+[\w-]+){{0,4}}\W*$|\bsigns? of\s*$"
-    rf"|{GIVING.pattern}(?:\s+(?!the|this|that)[\w-]+){{0,2}}?\s+(?:{KIND.pattern}|non-?zero|complex|large|small)\s*$",
+    rf"|{GIVING.pattern}(?:\s+(?!the|this|that)[\w-]+){{0,2}}?\s+(?:{KIND.pattern}|non-?zero|complex|large|small)\s*$"
+    rf"|\b(?:{KIND.pattern}|complex|unrestricted) (?:numbers?|values?|integers?|constants?)\s*$|\bunrestricted\s*$",
     re.IGNORECASE,
 )
 KNOWN = one_of(  # what is said after these words may be known already
@@ -57,13 +58,14 @@ OTHER_KINDS = one_of(
     r" depend\w* multiple proportional random drawn distributed signs? \d+"
 )
 _IS = (
-    r"(?:is|are|be|being|was|were|becomes?|may be|can be|will be|denotes?|equals?|exceeds?|stands? for|means"
-    r"|represents?|ranges? over)"
+    r"(?:(?:(?:may|can|will|must|should|might|could|would|has to|have to|need not) )?(?:be|have)|is|are|being|was|were"
+    r"|becomes?|denotes?|equals?|exceeds?|stands? for|means|represents?|ranges? over)"
 )
 _STILL = r"(?:(?:now|again|here|then|always|also)\s+)?"
 IS = re.compile(  # after a name: its values, or what it stands for
     rf"\s*,?\s*{_STILL}{_IS}\b"
-    rf"|\s+(?:{KIND.pattern}|of (?:any|either|both|arbitrary) sign|(?:on|over|in) the (?:\w+ )?real)s?\b",
+    rf"|\s+(?:{KIND.pattern}|of (?:any|either|both|arbitrary) sign|(?:on|over|in) the (?:\w+ )?real)s?\b"
+    rf"|\s*\|(?=[^|\n]*{KIND.pattern})",
     re.IGNORECASE,
 )
 STANDS_FOR = re.compile(  # between a name and a formula that it may stand for, or vary with
@@ -71,6 +73,13 @@ STANDS_FOR = re.compile(  # between a name and a formula that it may stand for, 
     r"|abbreviates?|proportional)(?:\s+(?:on|upon|of|by|with|as|to|be|equal|defined|given|short|for|just|simply|exactly|the"
     r"|an?|number|value|quantity|function|constant|depend(?:s|ent|ing)|proportional|twice|half|square|root|inverse"
     r"|negative))*\W*|\s*(?:[|:\u2014-]|--+)\s*|</td>\s*<td[^>]*>",
+    re.IGNORECASE,
+)
+RANGES_OVER = re.compile(  # between names and a set, an interval or a number
+    r"\s*,?\s*(?:(?:is|are|be|lies?|lying|stays?|takes?|taking|has|have|values?|only|runs?|ranges?|varies|vary|goes|both"
+    r"|all|set|put|replaced|does|do|not) )*(?:in|into|over|within|inside|between|below|above|from|to|by|at (?:mo|lea)st"
+    r"|(?:less|smaller|greater|larger|more) than|exceeds?|instead of|coincides? with)\s*"
+    r"|\W*(?:[<>=\u2264\u2265]|:=)\W*",
     re.IGNORECASE,
 )
 JOINING = re.compile(r"\s*(?:,|,?\s*(?:and|or))\s*")

@@ -33,6 +33,7 @@ from dpsym.language.documents.phrases import (
     KNOWN,
     OTHER_KINDS,
     QUANTIFIES,
+    RANGES_OVER,
     STANDS_FOR,
     kinds_in,
     of_kinds,
@@ -61,6 +62,7 @@ from dpsym.language.latex.tokens import Token, tokens
 from dpsym.language.names import GREEK, SENSITIVITY, canonical, declared_as
 from dpsym.language.parsing import parse_line
 
+_MOST_LISTED = 20  # names of which words after the last one say something
 MOST_READ = 4_000  # formulas; more are unread
 _SIGNS = re.compile(
     rf"{RELATING.pattern}|:(?!=)|\\(?:to|(?:long)?rightarrow|gtrsim|lesssim|approx|sim|asymp|propto|subset\w*|notin|mid|perp"
@@ -69,6 +71,7 @@ _SIGNS = re.compile(
 )
 _COMPARES = re.compile(r"[<>=\u2264\u2265\u2248\u225c]|\\(?:leq?|geq?|approx|equiv|propto)(?![A-Za-z])")
 _LETTER = re.compile(r"(?<![\w\\$'\u2019./-])[B-HJ-Zb-z](?![\w'\u2019./-]|\s*[=<>])")
+_GOES_ON = re.compile(r"\s*(?:[<>=\u2264\u2265]|:=)\s*[-\d]")  # a relation of which the name alone is in signs
 _FIRST_WORDS = re.compile(r",?(?:\s+[^\s,;]+){0,7}")
 _IN_WORDS = re.compile(  # without signs of mathematics around it
     r"(?<![\w\\$^_{./=])(?P<name>[A-Za-z]\w{0,15}'*)\s*"
@@ -106,17 +109,19 @@ def stated(
         if one.start in checked:
             continue
         line = written.of(one.start)[0]
+        words = "" if first is None else _between(first, one)
+        joins = JOINING.fullmatch(words) is not None and len(listed) < _MOST_LISTED
+        together = (*listed, *one.names) if joins else one.names
         if _SIGNS.search(one.shown) and not defines_one(one.shown, declared.names):
             read = _read(one, declared) if number < MOST_READ else (None, {})
             found.append(_of_relation(one, line, declared, read))
-        elif one.names and (said := _in_words(one, one.names, declared)) is not None:
+        elif one.names and (said := _in_words(one, together, declared)) is not None:
             found.append(replace(said, line=line))
         elif (head := _head(one)) and not _is_function(head, declared):  # y(x) changes with x
             found.append(_loose(one, one, line, letters_of([head])))
-        words = "" if first is None else _between(first, one)
         if first is not None and words and not _names_its_sensitivity(first, one):
             found += _joined(first, words, one, line, listed or one.names, declared)
-        listed = (*listed, *one.names) if JOINING.fullmatch(words) else one.names
+        listed = together
     return sorted(found, key=lambda one: one.place)
 
 
@@ -152,7 +157,9 @@ def _joined(
     if not letters:
         return
     text = _short(f"{first.shown}${words}${second.shown}")
-    if STANDS_FOR.fullmatch(words):
+    if STANDS_FOR.fullmatch(words) or (
+        (not second.names or r"\mathbb" in second.shown) and RANGES_OVER.fullmatch(words)
+    ):
         yield Stated(first.start, line, text, letters, None, letters)
     yield _loose(first, second, line, letters, text)
 
@@ -263,6 +270,10 @@ def _in_words(one: Formula, names: tuple[str, ...], declared: Declared) -> State
     first = _FIRST_WORDS.match(SENTENCE_ENDS.split(one.after)[0])
     before, after = one.before[-NEAR:], "" if first is None or IS.match(first[0]) is None else first[0]
     known = [declared_as(name, declared.names) for name in names]
+    if _GOES_ON.match(one.after):
+        return Stated(
+            one.start, 0, _short(f"${one.shown}${one.after[:20]}"), letters_of(names), None, letters_of(names)
+        )
     opens = (INTRODUCING if None in known else QUANTIFIES).search(before)
     before = "" if opens is None else before[opens.start() :]
     if not (before or after):
@@ -287,7 +298,8 @@ def _in_words(one: Formula, names: tuple[str, ...], declared: Declared) -> State
         ranges = {name: declare([Line(of_kinds(name, kinds))], [], []).conditions for name in names}
     except ValueError:
         return unread
-    restates = not before and FREE.search(after) is None and re.match(r"\s*,?\s*(?:is|are)\b", after) is not None
+    known_so = not before and FREE.search(after) is None and re.match(r"\s*,?\s*(?:is|are)\b", after) is not None
+    restates = known_so or re.search(r"\b[Tt]he(?: [\w-]+){1,3}\s*$", one.before) is not None  # "the positive number $x$"
     conditions = tuple(c for several in ranges.values() for c in several)
     return replace(unread, conditions=conditions, ranges=ranges, restates=restates)
 
