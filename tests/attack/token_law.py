@@ -26,7 +26,8 @@ TIMES = {r"\cdot", r"\times", r"\ast", "*"}  # what stands side by side is multi
 AGAIN = {r"\mathbf", r"\mathcal", r"\mathrm", "*"}  # a font in itself; a star above a name, and one that multiplies
 NOT_SEEN = {*TIMES, r"\mathbb", r"\mathrm"}  # E of what is drawn is an expectation, and OPT a word, in any font
 ALIKE = (  # one for the other
-    TIMES, {r"\frac", r"\dfrac", r"\tfrac"}, {r"\log", r"\ln"}, {r"\epsilon", r"\varepsilon"},
+    TIMES, {"|", r"\lvert", r"\rvert"}, {r"\frac", r"\dfrac", r"\tfrac"}, {r"\log", r"\ln"},
+    {r"\epsilon", r"\varepsilon"},
     *({t for t, op in RELATIONS.items() if op == sign} for sign in sorted({*RELATIONS.values()})),
 )  # fmt: skip
 Tokens = tuple[str, ...]
