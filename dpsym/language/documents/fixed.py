@@ -23,7 +23,7 @@ from dpsym.core.plain_printer import plain
 from dpsym.core.relations import ForAll, Proposition, Relation
 from dpsym.language.documents.derivation import Document, WrittenChain, WrittenStep, names_in
 from dpsym.language.latex.opaque import Opaque
-from dpsym.language.names import GREEK, canonical, subscripts
+from dpsym.language.names import GREEK, WRITTEN_ACCENTS, canonical, subscripts
 from dpsym.language.scope import Taken
 
 _OPERATORS = {r"\sum", r"\prod", r"\max", r"\min", r"\sup", r"\inf", r"\lim", r"\bigcup", r"\bigcap", r"\forall"}
@@ -32,6 +32,7 @@ _DRAWING = {r"\sim", r"\gets", r"\leftarrow"}
 _AFTER_BOUND = {"=", r"\in", r"\to", ":", r"\subseteq", r"\subset", r"\ne", r"\mid", "<", ">", r"\le", r"\ge"}
 _TIES = re.compile(r"=|\\(?:equiv|sim|simeq|cong|propto|approx|in|to)(?![A-Za-z])|[\u2208\u223c\u2248\u2254\u2261]")
 _BOUNDS = re.compile(r"[<>\u2264\u2265]|\\(?:[lg]eq?|[lg]t)(?![A-Za-z])")
+_ACCENT = re.compile(rf"(?:(?:{'|'.join(WRITTEN_ACCENTS)})_)+")
 _RANDOM = re.compile(r"[A-Z]")  # by the habit of the field
 
 Granted = tuple[frozenset[str], str, str]  # the names of an equation, its text, and where it starts, if in one name
@@ -125,9 +126,11 @@ def _of_propositions(granted: Iterable[Proposition]) -> Iterator[Granted]:
         names = _names(relation.lhs) | _names(relation.rhs)
         if isinstance(said, ForAll):
             names |= {s.name for condition in said.conditions for s in condition.free_symbols}
-            constant = any(isinstance(side, sp.Symbol) and side not in said.variables for side in sides)
+            constant = relation.op == "=" and any(
+                isinstance(side, sp.Symbol) and side not in said.variables for side in sides
+            )
             names -= set() if constant else {s.name for s in said.variables}
-        distance = any(part.has(sp.Abs, sp.Pow) for part in sides) and len(names) > 1
+        distance = 0 in sides and any(part.has(sp.Abs, sp.Pow) for part in sides)
         if relation.op == "=" or isinstance(said, ForAll) or distance or names in bounded:
             yield names, str(said), ""
         bounded.add(names)
@@ -167,9 +170,9 @@ def _leads(variable: str, name: str, ways: Sequence[Ways]) -> str:
 
 def _beside(name: str) -> set[str]:
     """The indices of a name, and the family that it is a member of."""
-    base, _, index = name.partition("_")
+    base, _, index = _ACCENT.sub("", name).partition("_")
     short = (part for part in index.split("_") if len(part) == 2 and part.isalpha() and part not in GREEK)  # x_{in}
-    return {*subscripts(name), *"".join(short), *([base + MARK] if index else [])}
+    return {*subscripts(_ACCENT.sub("", name)), *"".join(short), *([base + MARK] if index else [])}
 
 
 def _said(variable: str, name: str, path: tuple[str, ...]) -> str:

@@ -71,6 +71,7 @@ _SIGNS = re.compile(
 )
 _COMPARES = re.compile(r"[<>=\u2264\u2265\u2248\u225c]|\\(?:leq?|geq?|approx|equiv|propto)(?![A-Za-z])")
 _LETTER = re.compile(r"(?<![\w\\$'\u2019./-])[B-HJ-Zb-z](?![\w'\u2019./-]|\s*[=<>])")
+_ONE_OF_ITS_KIND = re.compile(r"\b[Tt]he(?: [\w-]+){1,3}\s*$")  # "the positive number $x$"
 _GOES_ON = re.compile(r"\s*(?:[<>=\u2264\u2265]|:=)\s*[-\d]")  # a relation of which the name alone is in signs
 _FIRST_WORDS = re.compile(r",?(?:\s+[^\s,;]+){0,7}")
 _IN_WORDS = re.compile(  # without signs of mathematics around it
@@ -299,7 +300,9 @@ def _in_words(one: Formula, names: tuple[str, ...], declared: Declared) -> State
     except ValueError:
         return unread
     known_so = not before and FREE.search(after) is None and re.match(r"\s*,?\s*(?:is|are)\b", after) is not None
-    restates = known_so or re.search(r"\b[Tt]he(?: [\w-]+){1,3}\s*$", one.before) is not None  # "the positive number $x$"
+    restates = (
+        known_so or re.search(r"\b[Tt]he(?: [\w-]+){1,3}\s*$", one.before) is not None
+    )  # "the positive number $x$"
     conditions = tuple(c for several in ranges.values() for c in several)
     return replace(unread, conditions=conditions, ranges=ranges, restates=restates)
 
