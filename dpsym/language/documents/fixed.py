@@ -35,6 +35,8 @@ _BOUNDS = re.compile(r"[<>\u2264\u2265]|\\(?:[lg]eq?|[lg]t)(?![A-Za-z])")
 _ACCENT = re.compile(rf"(?:(?:{'|'.join(WRITTEN_ACCENTS)})_)+")
 _RANDOM = re.compile(r"[A-Z]")  # by the habit of the field
 
+_LAW = "~"  # after a name: what is random of it is gone, and its law is left
+
 Granted = tuple[frozenset[str], str, str]  # the names of an equation, its text, and where it starts, if in one name
 Ways = dict[str, list[tuple[str, str]]]  # from a name, by what is said, to another one
 
@@ -98,7 +100,8 @@ def _of_document(document: Document) -> Iterator[Granted]:
         if isinstance(value, sp.Expr) and value != sp.Symbol(name):
             yield _names(value) | {name}, f"{name} = {plain(value)}", name
     for name, one in document.opaque.items():
-        yield frozenset(_letters(one)[1] | {name}), one.text, name
+        bound, free = _letters(one)
+        yield frozenset({name, *(letter + _LAW * (letter in bound) for letter in free)}), one.text, name
     cited = (s for c in document.chains for s in c.steps if s.reason is not None and s.reason.citation)
     yield from _of_propositions([*(p.relation for p in document.premises), *(r for s in cited for r in s.claim)])
 
@@ -157,8 +160,9 @@ def _leads(variable: str, name: str, ways: Sequence[Ways]) -> str:
     seen, waiting = {name}, deque[tuple[str, tuple[str, ...]]]([(name, ())])
     while waiting:
         here, path = waiting.popleft()
-        here_on = [(on, path) for on in _beside(here)]
-        here_on += [(on, (*path, text)) for way in ways for on, text in way.get(here, ())]
+        own = here.removesuffix(_LAW)  # the law of X changes with what X is defined by, and not with its value
+        here_on = [(on, path) for on in _beside(own)]
+        here_on += [(on, (*path, text)) for way in ways for on, text in way.get(own, ()) if on != own]
         for on, said in here_on:
             if on == variable:
                 return _said(variable, name, said)
