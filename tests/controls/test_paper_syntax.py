@@ -79,6 +79,8 @@ def test_cases_with_conditions_in_words(written):
         (r"1000 e^{-\frac{1}{29}} \approx 966.44", ["refuted"]),
         (r"\log 2 \approx 0.69", ["proved"]),  # cut off
         (r"\log 2 \approx -0.69", ["refuted"]),
+        (r"\frac{1}{2} \approx 0.4", ["refuted"]),  # a whole unit away: not rounded up, down or off
+        (r"\frac{1}{2} \approx 0.5", ["proved"]),
         (r"1 + \sqrt 2 \approx 2.414 < 2.4141", ["proved", "proved"]),
         (r"\sqrt 2 \approx 1.4 = \sqrt{1.96}", ["proved", "proved"]),  # and no chain from one end to the other
         (r"\log 2 \approx \frac{7}{10}", ["unread"]),

@@ -1027,7 +1027,7 @@ class _Display:
             mark, sign = statement.marks[i].strip(), _SIGN.get(op, op)
             digits = "" if mark else self._digits(op, left, right)
             if digits:
-                op, left, right = "<=", *_to_its_digits(left, right, digits)
+                op, left, right = "<", *_to_its_digits(left, right, digits)
             other = f"{mark!r} above a sign may make it another one" if self._recover and not is_label(mark) else ""
             if why := _inexact(op) or left.unread or right.unread or beside.unread or other:
                 self._may_define(op, left, right)
@@ -1040,7 +1040,7 @@ class _Display:
             doubts = "; ".join(dict.fromkeys((*left.doubts, *right.doubts)))
             lost = self._lost or beside.lost
             said = [f"{_SEVERAL}, so in {len(pairs)} readings: {doubts}"] if doubts else []
-            said += ["to one unit of its last digit"] if digits else []
+            said += ["to less than one unit of its last digit"] if digits else []
             if r"\to" in statement.ops:
                 lost = lost or "an arrow may make one part of the line the condition of another"
             defines = left.text if i == 0 and self._may_define(op, left, right) else ""
