@@ -13,7 +13,6 @@ from dpsym.checking.cache import Cache
 from dpsym.checking.chance import chance_of
 from dpsym.checking.conclusion import drift
 from dpsym.checking.cross_examination import cross_examined, objection
-from dpsym.checking.equations import is_equation, without
 from dpsym.checking.failing import told_apart
 from dpsym.checking.ledger import (
     DoesNotFollow,
@@ -39,16 +38,15 @@ from dpsym.checking.results import (
     unread,
 )
 from dpsym.checking.said import as_a_problem, said_and_not_used
+from dpsym.checking.satisfiable import can_hold
 from dpsym.checking.steps import Task, annotated, answered, check_step, decided
 from dpsym.checking.undeclared import with_what_it_rests_on
 from dpsym.checking.uses import lineage
 from dpsym.checking.workers import run
 from dpsym.core.clocks import Work, each_keeping_time
-from dpsym.core.notation import hockey_stick, renyi, trade_off
-from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.deciding import Domain
-from dpsym.deciding.counterexamples.finding import points_of
 from dpsym.deciding.timeout import briefly
 from dpsym.language.documents.derivation import Case, Document, Stated, WrittenChain, WrittenStep
 from dpsym.language.documents.guesses import Guess
@@ -375,24 +373,3 @@ def _drift(
     if conclusion is not None and conclusion.context.case is not None:
         problems.append(f"the cases {'; '.join(map(str, last))} are not known to be all")
     return problems
-
-
-def can_hold(conditions: tuple[Proposition, ...]) -> bool:
-    """Whether a point is known that satisfies the numeric conditions; their equations are solved first.
-
-    Conditions on distributions and functions are left out: whether those can hold is not decided here.
-    """
-    numeric = [c for c in conditions if isinstance(c, IsInteger) or _is_numeric(c)]
-    reduced = without([c for c in numeric if is_equation(c)], [c for c in numeric if not is_equation(c)])  # type: ignore[misc]
-    symbols = set().union(*(c.free_symbols for c in reduced))
-    domain = Domain(reduced)
-    simple = next(iter(domain.points(symbols, most=1)), None)
-    return simple is not None or points_of(domain, frozenset(symbols), 0) != ()
-
-
-def _is_numeric(condition: Proposition) -> bool:
-    from sympy.core.function import AppliedUndef
-
-    return isinstance(condition, Relation) and not any(
-        side.has(renyi, hockey_stick, trade_off, AppliedUndef) for side in (condition.lhs, condition.rhs)
-    )

@@ -10,15 +10,18 @@ from fractions import Fraction
 import sympy as sp
 
 from dpsym.checking.results import OPEN, StepResult, is_definition
+from dpsym.checking.satisfiable import can_hold
 from dpsym.core.clocks import Work
 from dpsym.core.families import MARK
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding import decide
+from dpsym.deciding.timeout import briefly
 from dpsym.language.documents.derivation import Document, Stated, WrittenChain, names_in
 from dpsym.language.documents.stated import letters_of
 
 _SECONDS = Work(0.5)  # for one relation between numbers
+_CONDITIONS = Work(2)  # to find a point of a case
 
 
 def told_apart(
@@ -69,6 +72,10 @@ def _told(
     return replace(result, decision=replace(decision, verdict=Verdict.FAILS, why=why), not_refuted=reasons)
 
 
+def _can_hold(conditions: tuple[Proposition, ...]) -> bool:
+    return briefly(_CONDITIONS, lambda: can_hold(conditions), False)
+
+
 def _at(point: Mapping[str, Fraction | int]) -> str:
     return f" at {', '.join(f'{name} = {value}' for name, value in point.items())}" if point else ""
 
@@ -86,6 +93,8 @@ def _unknown(
             yield f"nobody confirmed {guess}"
     if step.lost:
         yield step.lost
+    if chain.case is not None and not _can_hold((*document.conditions, *chain.case.relations)):
+        yield f"no point was found with {chain.case}"
     if not all(_is_true(relation, point) for relation in step.since):
         yield f"what is said beside it is not known to hold there: {', '.join(map(str, step.since))}"
     yield from (f"{other.where}, in the same display, was not read" for other in chain.steps if other.unread)

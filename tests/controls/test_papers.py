@@ -745,3 +745,9 @@ def test_a_condition_means_what_it_meant_where_it_stands():
 def test_a_display_within_a_list_item_of_restructuredtext_is_not_passed_over(prefix):
     report = checked(f"{prefix}.. math::\n\n     x = x + 1\n\nand\n\n.. math::\n\n   x = x\n", "rst", let=REAL)
     assert report.exit_status != 0
+
+
+@pytest.mark.parametrize("given", ["$x = 1$ and $x = 2$", "$x^2 < 0$", "$y = y + 1$", "$x y < -x^2$"])
+def test_nothing_is_refuted_under_a_condition_that_may_never_hold(given):
+    assert words(checked(f"If {given}, then\n\n$$ 1 = 2 $$\n", let=REAL)) in (["fails"], ["open"])
+    assert words(checked("If $x > 3$, then\n\n$$ 1 = 2 $$\n", let=REAL)) == ["refuted"]

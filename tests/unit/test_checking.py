@@ -11,8 +11,8 @@ import sympy as sp
 
 from dpsym.checking import Cache, Chain, Step, check_document, documents, steps
 from dpsym.checking.conclusion import drift
-from dpsym.checking.documents import can_hold
 from dpsym.checking.results import OPEN, StepResult, claimed_by
+from dpsym.checking.satisfiable import can_hold
 from dpsym.checking.workers import run
 from dpsym.core.notation import P, Q, alpha, delta, epsilon, hockey_stick, renyi, rho
 from dpsym.core.relations import ForAll, Relation, propositions
