@@ -67,6 +67,7 @@ _COMPLETED = {  # by what of `completing`
     "notion": "notions", "to": "notions",
 }  # fmt: skip
 _OTHERWISE = {"log": "--linear"}  # what says no, where yes and no may both be said
+_NEGATIVE = re.compile(r"-(?:[\d.(]|\w\W|\w\w)")  # a formula with a minus in front; one letter by itself is an option
 _ARG = re.compile(r"(?P<names>\w+(?:, \w+)*)(?: \((?P<metavar>[^()]*)\))?: (?P<text>.*)")
 
 
@@ -260,12 +261,18 @@ def _completed(by: str, context: click.Context, parameter: click.Parameter, inco
 
 
 class _Command(click.Command):
-    """A command of which an unfinished line is completed by what stands there already."""
+    """A command that reads formulas with a minus in front, and completes an unfinished line by what stands there."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """See `click.Command`; an option without its value would hide all that stands before it."""
         unfinished = ctx.resilient_parsing and args and args[-1].startswith("-")
-        return super().parse_args(ctx, args[:-1] if unfinished else args)
+        short = {name for parameter in self.get_params(ctx) for name in parameter.opts}
+        args = [f" {one}" if _NEGATIVE.match(one) and one[:2] not in short else one for one in args]
+        rest = super().parse_args(ctx, args[:-1] if unfinished else args)
+        for name, value in ctx.params.items():
+            if isinstance(value, str):
+                ctx.params[name] = value.strip()
+        return rest
 
 
 class _Option(click.Option):

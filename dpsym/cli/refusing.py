@@ -57,7 +57,8 @@ def _instead(option: str, context: click.Context, arguments: Sequence[str]) -> s
     """What to write in the place of an option that there is not."""
     name = option.lstrip("-").replace("-", "_").lower()
     joined = (word.partition("=")[2] for word in arguments if word.startswith(f"{option}="))
-    value = shortened(next(joined, dict(pairwise(arguments)).get(option, "VALUE")))
+    after = next((two for one, two in pairwise(arguments) if one == option and not two.startswith("-")), "VALUE")
+    value = shortened(next(joined, after))
     if (written := _ELSEWHERE.get((str(context.info_name), name))) is not None:
         return f": {written}"
     options = [parameter for parameter in context.command.params if isinstance(parameter, click.Option)]

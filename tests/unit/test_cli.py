@@ -81,6 +81,8 @@ def test_evaluate_says_when_it_could_not_tell(dpsym):
         ("sqrt(x^2) = x", ["--let", "x: real"], 1, "refuted"),
         ("x/x = 1", ["--let", "x: real"], 1, "refuted"),
         ("x/x = 1", ["--let", "x > 0"], 0, "proved"),
+        ("-x^2 <= 0", ["--let", "x: real"], 0, "proved"),
+        ("-1/2 < x", ["--let", "-1 < x"], 1, "refuted"),
         ("c = x^2", ["--let", "x: real", "--where", "c = x*x"], 0, "proved"),
         ("x <= 1", ["--let", "x > 0", "--assume", "x < 1/2"], 0, "proved"),
         ("x <= 1/4", ["--let", "x > 0", "--assume", "x < 1/2"], 1, "refuted"),

@@ -93,6 +93,8 @@ SIGNS = [
     # numbers among the kernels
     ("Phi(1)*x > 0.8413*x", ("x > 0",)),
     ("log(2)*x + (pi-3)*y > x/2", ("x > 0", "y >= 0")),
+    ("-2*sqrt(n)*Phi_inv(exp(-1/2)/2) > n^(1/2)", ("n >= 1",)),
+    ("Phi_inv(0.9)*x < 1.28156*x", ("x > 0",)),
     # closed intervals, ends included
     ("log(1+x) >= 0", ("0 <= x <= 1",)),
     ("3 - x - y > 0", ("0 <= x <= 1", "0 <= y <= 1")),
@@ -123,6 +125,8 @@ NOT_SIGNS = [
     ("log(1+exp(x)) <= log(1+exp(y))", ("y <= x",)),
     ("log(1+q*(exp(eps)-1)) <= q*eps", ("0 <= q <= 1", "eps >= 0")),
     ("Phi(1)*x > 0.8414*x", ("x > 0",)),
+    ("Phi_inv(0.9)*x < 1.28155*x", ("x > 0",)),
+    ("Phi_inv(3/2)*x < 0", ("x > 0",)),
 ]
 
 

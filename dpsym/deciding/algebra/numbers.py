@@ -70,6 +70,8 @@ def _kernel_ball(signs: Signs, i: int) -> arb:
     elif kernel.key[0] == "Phi" and kernel.inner is not None:
         argument = _ball(signs, kernel.inner.above) / _ball(signs, kernel.inner.below)
         value = (-argument / arb(2).sqrt()).erfc() / 2
+    elif kernel.key[0] == "Phi_inv" and kernel.inner is not None:  # undefined where its argument is not between 0 and 1
+        value = -arb(2).sqrt() * (2 * _ball(signs, kernel.inner.above) / _ball(signs, kernel.inner.below)).erfcinv()
     elif kernel.relation is not None:
         return _ball(signs, kernel.relation[1]).root(kernel.relation[0])
     else:

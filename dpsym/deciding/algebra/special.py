@@ -64,7 +64,8 @@ def _inverse(form: CanonicalForm, x: Quotient) -> Quotient:
     mirrored = field.spelled(other) < field.spelled(x)
     inner = other if mirrored else x
     key = field.key("Phi_inv", inner)
-    return field.scaled(field.value(key, Positivity.UNKNOWN, inner=inner), -1 if mirrored else 1)
+    value = field.value(key, Positivity.UNKNOWN, inner=inner, constant=form.is_number(inner))
+    return field.scaled(value, -1 if mirrored else 1)
 
 
 def _inner(form: CanonicalForm, x: Quotient, name: str) -> tuple[Quotient, int] | None:
