@@ -16,7 +16,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from dpsym.core.clocks import PATIENCE, Work
+from dpsym.core import clocks
 from dpsym.core.deadline import now
 from dpsym.deciding.timeout import within
 
@@ -94,7 +94,7 @@ def _in_turn(
         if until is not None and time.monotonic() > until:
             return
         waiting(number)
-        end = math.inf if isinstance(limit, Work) else now() + _longest(limit)
+        end = math.inf if clocks.is_work(limit) else now() + _longest(limit)
         if until is not None:
             end = min(end, now() + until - time.monotonic())
         found = within(end, partial(work, task), None)
@@ -105,7 +105,7 @@ def _in_turn(
 
 def _longest(limit: float) -> float:
     """Seconds of the wall's clock until a task is stopped; work is kept by the task itself, and only guarded here."""
-    return (PATIENCE if isinstance(limit, Work) else _GRACE) * limit + _AND
+    return (clocks.PATIENCE if clocks.is_work(limit) else _GRACE) * limit + _AND
 
 
 class _Worker:

@@ -257,7 +257,7 @@ def _keeping(function: Callable[P, T], ask: Callable[[float | None, Callable[[],
         for (name, *_), one in zip(places, limits, strict=True):
             if one is not None and not (isinstance(one, Real) and float(one) >= 0):
                 raise ValueError(f"{name} = {one!r}: expected a number of seconds, such as 60")
-        limit = next((one for one in limits if not _is_ours(one)), limits[0])
+        limit = next((one for one in limits if not is_work(one)), limits[0])
         read = [tuple(a) if isinstance(a, Iterator) else a for a in (*args, *kwargs.values())]
         named = dict(zip(kwargs, read[len(args) :], strict=True))
         again = partial(function, *read[: len(args)], **named)  # type: ignore[arg-type]
@@ -277,7 +277,7 @@ def asked(limit: float | None, work: Callable[[], T]) -> T:
     inside = own.kind is Kind.FIRST and (not isinstance(limit, Work) or end >= own.given_up.until)
     if own.kind in _CHOSEN or inside:
         return work()
-    if not _is_ours(limit) and own.kind is Kind.PROCESSOR:
+    if not is_work(limit) and own.kind is Kind.PROCESSOR:
         return _on(own, Kind.WALL, work)
     if sys.getprofile() is not None:
         return work()
@@ -304,11 +304,11 @@ def asked(limit: float | None, work: Callable[[], T]) -> T:
 def _in_parts(limit: float | None, work: Callable[[], T]) -> T:
     if clock().kind is not Kind.PROCESSOR:
         return work()
-    return _on(clock(), Kind.PARTS if _is_ours(limit) else Kind.WALL, work)
+    return _on(clock(), Kind.PARTS if is_work(limit) else Kind.WALL, work)
 
 
-def _is_ours(limit: object) -> bool:
-    """Whether it is a default, and not what a user has set."""
+def is_work(limit: object) -> bool:
+    """Whether a limit is kept in work: a default, and not what a user has set."""
     return limit is None or isinstance(limit, Work)
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from dpsym.cli import run
-from dpsym.core.deadline import now
+from kit.work import work_at_most
 
 
 @pytest.fixture
@@ -138,7 +138,6 @@ BAD = {
     "alpha is 1": ["derive", "rdp(1, epsilon)", "--to", "approx"],
     "alpha is 1 in the target": ["derive", "gaussian(sigma=1)", "--to", "rdp(alpha=1)"],
     "alpha is below 1": ["derive", "rdp(1/2, epsilon)", "--to", "approx"],
-    "k is 0": ["derive", "gaussian(sigma=1) ** 0", "--to", "approx"],
     "k is negative": ["derive", "gaussian(sigma=1) ** -3", "--to", "approx"],
     "k is 1.5": ["derive", "gaussian(sigma=1) ** 1.5", "--to", "approx"],
     "k is 1.5 by --at": ["derive", "gaussian(sigma=1) ** k", "--to", "zcdp", "--at", "k=1.5"],
@@ -232,8 +231,8 @@ ENTRY_POINTS = {
 
 
 def refused(dpsym, arguments):
-    start = now()
-    status, out, err = dpsym(*arguments)
+    with work_at_most(8_000_000):  # most need a tenth of it
+        status, out, err = dpsym(*arguments)
 
     assert status == 2, (status, out, err)
     assert out == ""
@@ -242,7 +241,6 @@ def refused(dpsym, arguments):
     assert "Traceback" not in err
     assert "internal error" not in err
     assert len(err) < 900
-    assert now() - start < 5  # alone it is well under one second
 
 
 @pytest.mark.parametrize("arguments", BAD.values(), ids=BAD)

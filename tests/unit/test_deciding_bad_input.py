@@ -18,7 +18,7 @@ from dpsym.numbers import enclose
 
 x, y, z, k, n = sp.symbols("x y z k n")
 LIMIT = 0.6  # seconds
-LATE = 1.2 * LIMIT + 0.4  # on a busy machine
+LATE = 10 * LIMIT + 10  # on a busy machine
 
 
 def nested(function, depth, inner):

