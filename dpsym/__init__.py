@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         sweep,
         verify,
     )
-    from dpsym.api.combining import best_of, compose, parallel, post_processed, subsampled
+    from dpsym.api.combining import best_of, compose, parallel, post_processed, shuffled, subsampled
     from dpsym.budgets import Filter, Odometer
     from dpsym.core.relations import ForAll, IsInteger, Relation
     from dpsym.core.verdicts import Decision, Enclosure, Verdict
@@ -48,7 +48,8 @@ _HOMES = {
     **dict.fromkeys(
         ("account", "audit", "browse", "calibrate", "check", "compare", "derive", "enclose", "evaluate", "plot",
          "program", "prove", "read", "sensitivity", "show", "sweep", "verify"), "dpsym.api"),
-    **dict.fromkeys(("any", "best_of", "compose", "parallel", "post_processed", "subsampled"), "dpsym.api.combining"),
+    **dict.fromkeys(
+        ("any", "best_of", "compose", "parallel", "post_processed", "shuffled", "subsampled"), "dpsym.api.combining"),
     "decide": "dpsym.deciding",
     "matrix_mechanism": "dpsym.factorisations",
     "noise": "dpsym.own_noise",
@@ -67,7 +68,7 @@ __all__ = [  # without `any`, which `import *` would put in the place of Python'
     "Decision", "Enclosure", "Filter", "ForAll", "IsInteger", "Odometer", "Relation", "Verdict", "__version__",
     "account", "audit", "best_of", "browse", "calibrate", "check", "compare", "compose", "decide", "derive", "enclose",
     "evaluate", "matrix_mechanism", "noise", "parallel", "plot", "post_processed", "program", "prove", "query",
-    "read", "sensitivity", "show", "subsampled", "sweep", "verify",
+    "read", "sensitivity", "show", "shuffled", "subsampled", "sweep", "verify",
 ]  # fmt: skip
 
 

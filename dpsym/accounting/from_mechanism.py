@@ -163,7 +163,7 @@ def _by_claims(use: Use) -> Known:
     said = [claim for claim in mechanism.claims if all(_holds(condition.subs(use.args)) for condition in claim.assume)]
     found = [(claim, notion) for notion in _DOMINATED for claim in said if claim.guarantee.definition == notion]
     if not found:
-        why = f". {mechanism.description}" if not mechanism.claims else ""
+        why = "" if mechanism.claims else f": {mechanism.description}; `dpsym derive` may bound it"
         raise NotAccountable(f"{use}: nothing is claimed of it at these parameters that could be accounted for{why}")
     claim, notion = found[0]
     budgets = claim.guarantee.subs(use.args).args

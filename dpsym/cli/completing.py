@@ -15,7 +15,8 @@ from dpsym.rendering.answers import DONE
 
 SHELLS = ("bash", "zsh", "fish")
 KINDS = ("definitions", "mechanisms", "theorems", "results")
-_AROUND = ("subsampled(", "any(", "best_of(", "parallel(", "post_processed(")  # what a mechanism may stand in
+# what a mechanism may stand in
+_AROUND = ("subsampled(", "any(", "best_of(", "parallel(", "post_processed(", "shuffled(")
 _OPENED = re.compile(r"(?P<name>\w+)\((?P<inside>[^()]*)$")  # the innermost parenthesis that is open
 _SATISFIES = re.compile(r"\b(satisfies|is)\b")
 _LAST_WORD = re.compile(r"\w*$")

@@ -27,7 +27,7 @@ from dpsym.deriving.steps import (
 from dpsym.entries.notions.pure import pure
 from dpsym.statements import Adjacency, Composed, Goal, Guarantee, Subsampled, Theorem, Use
 from dpsym.statements.adjacency import Sampling, joined, seen
-from dpsym.statements.selection import Trials, inside
+from dpsym.statements.selection import Reports, Trials, inside
 
 Source = Use | Subsampled | Composed | Guarantee
 
@@ -159,13 +159,19 @@ def _amplified(source: Subsampled, domain: Domain, sampling: Sampling, limit: Li
 
 
 def _selected(
-    inner: Use | Subsampled | Composed, trials: Trials, domain: Domain, sampling: Sampling, limit: Limit, subject: str
+    inner: Use | Subsampled | Composed,
+    trials: Trials | Reports,
+    domain: Domain,
+    sampling: Sampling,
+    limit: Limit,
+    subject: str,
 ) -> list[Fact]:
-    """What is known of the best of many runs of it, from all that is known of one."""
+    """What is known of the best of many runs of it, or of all in random order, from all that is known of one."""
     single = _known_of(inner, domain, sampling, limit)
     single += [f for f in _converted(single, domain, None, limit.part(_STAGE), best=True) if f not in single]
     known = of_setting(trials.setting, single)
-    steps = [partial(apply, t, f, domain, trials=trials.values) for t in known for f in single]
+    count = trials.count if isinstance(trials, Reports) else None
+    steps = [partial(apply, t, f, domain, count=count, trials=trials.values) for t in known for f in single]
     found = [limit.run(step, None, _FAIR) for step in steps]
     return [replace(f, subject=subject) for f in found if f is not None]
 

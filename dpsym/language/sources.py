@@ -40,13 +40,13 @@ from dpsym.statements import (
 )
 from dpsym.statements.anything import ANY, about, standing_in
 from dpsym.statements.binding import refuse_outside
-from dpsym.statements.selection import BEST, Trials
+from dpsym.statements.selection import BEST, SHUFFLED, Trials, shuffled
 from dpsym.statements.uses import composed
 
 _BATCHES = (
     "are not accounted for: they are not independent of one another, so no theorem about samples"
     " speaks of them. There are Poisson samples, subsampled(MECHANISM, q=RATE), samples of fixed size, by sampling"
-    " fixed-size, and for answers that each satisfy pure DP by themselves the theorem shuffling_pure_to_approx"
+    " fixed-size, and reports of n users, each made from the user's own record, shuffled(MECHANISM, n)"
 )
 _NOT_THERE = {
     "shuffl": f"shuffled batches {_BATCHES}",
@@ -67,8 +67,9 @@ def read_source(
 
     ``subsampled(MECHANISM, q=1/100)`` runs on a Poisson sample of the records, ``any(GUARANTEE)`` is any mechanism that
     has the guarantee, ``post_processed(MECHANISM)`` any function of its answer, ``parallel(MECHANISM)`` one on each of
-    disjoint parts of the data, ``best_of(MECHANISM, geometric(1/10))`` the best of a random number of runs.  `own` are
-    mechanisms besides the catalogue's, by name.
+    disjoint parts of the data, ``best_of(MECHANISM, geometric(1/10))`` the best of a random number of runs,
+    ``shuffled(MECHANISM, n)`` the reports of n users in random order.  `own` are mechanisms besides the catalogue's, by
+    name.
 
     A mechanism without parentheses has its own parameters as symbols.  What its arguments need to have a value is
     added to `needs`.
@@ -191,6 +192,10 @@ def _any(guarantee: Guarantee) -> Use:
     return anything(guarantee)
 
 
+def _shuffled(inner: Use | Subsampled | Composed, n: sp.Expr) -> Use:
+    return shuffled(about(inner, Adjacency.REPLACE), n)
+
+
 def _parallel(inner: Use | Subsampled | Composed) -> Use | Subsampled | Composed:
     return standing_in(about(inner, Adjacency.ADD_REMOVE), "parallel")
 
@@ -232,6 +237,12 @@ COMBINATORS: Mapping[str, Combinator] = {
         "post_processed(MECHANISM)",
         "Any function of a mechanism's answer.",
         lambda inner: standing_in(inner, "post_processed"),
+    ),
+    SHUFFLED: Combinator(
+        {"mechanism": Kind.MECHANISM, "n": Kind.NUMBER},
+        "shuffled(MECHANISM, n=USERS)",
+        "The reports of n users in random order, each made by the mechanism from the user's own record.",
+        _shuffled,
     ),
 }
 

@@ -10,7 +10,7 @@ import sympy as sp
 from dpsym.statements.adjacency import Adjacency, covers
 from dpsym.statements.guarantees import Guarantee
 from dpsym.statements.mechanisms import Claim, Mechanism, Norm
-from dpsym.statements.selection import best_of, inside
+from dpsym.statements.selection import inside, runs_of
 from dpsym.statements.sources import StatementError
 from dpsym.statements.uses import Composed, Subsampled, Use
 
@@ -65,7 +65,7 @@ def put(source: Use | Subsampled | Composed, member: dict[str, Use]) -> Use | Su
     """With a mechanism in the place of any mechanism, by the guarantee that it has."""
     match source:
         case Use() if (selected := inside(source)) is not None:
-            return best_of(put(selected[0], member), selected[1])
+            return runs_of(put(selected[0], member), selected[1])
         case Use():
             return member[written(source)] if isinstance(source.mechanism, Anything) else source
         case Subsampled():
@@ -99,8 +99,8 @@ def about(source: Use | Subsampled | Composed, adjacency: Adjacency) -> Use | Su
     """
     match source:
         case Use() if (selected := inside(source)) is not None:
-            best = best_of(about(selected[0], adjacency), selected[1])
-            return Use(replace(best.mechanism, around=source.mechanism.around), best.args)
+            runs = runs_of(about(selected[0], adjacency), selected[1])
+            return Use(replace(runs.mechanism, around=source.mechanism.around), runs.args)
         case Use():
             known = source.mechanism.adjacency
             if not covers(known, adjacency):

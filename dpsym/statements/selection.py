@@ -1,8 +1,10 @@
-"""The best of a random number of runs: the answer with the best score is given out, the others are never told.
+"""Many runs of one mechanism of which not all is told: the best answer, or all answers in random order.
 
-A score is any function of a run's own answer, one with coins of its own too; a run gives both, so that what is known of
-the mechanism is known of them together.  How often it runs is drawn from a distribution that is public; nobody learns
-the number.
+*The best of a random number of runs*: a score is any function of a run's own answer, one with coins of its own too; a
+run gives both, so that what is known of the mechanism is known of them together.  How often it runs is drawn from a
+distribution that is public; nobody learns the number.
+
+*Shuffled reports*: each of n users runs the mechanism on the own record, and the answers are given out in random order.
 """
 
 from __future__ import annotations
@@ -16,16 +18,17 @@ import sympy as sp
 from dpsym.core.display import short
 from dpsym.core.distributions import Finite
 from dpsym.core.given import given
-from dpsym.core.notation import eta, m, p
+from dpsym.core.notation import eta, k, m, p
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import Proposition, Relation, substitute
+from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.statements.adjacency import of
+from dpsym.statements.binding import is_whole, sane
 from dpsym.statements.mechanisms import Instance, Mechanism, Norm
 from dpsym.statements.sources import Source, StatementError
 from dpsym.statements.theorems import Setting
 from dpsym.statements.uses import Composed, Subsampled, Use
 
-BEST = "best_of"  # how it is written
+BEST, SHUFFLED = "best_of", "shuffled"  # how they are written
 _HIGHEST = 64  # power of exp(1) in a polynomial that is factored
 _SLIVER = sp.Rational(1, 10**6)  # of the worst answer, which a score with coins of its own puts above the rest of it
 
@@ -105,12 +108,40 @@ def trials(name: str, *args: object) -> Trials:
     return Trials(name, tuple(map(given, args)))
 
 
+@dataclass(frozen=True, slots=True)
+class Reports:
+    """How many users run a mechanism, each on the own record."""
+
+    count: sp.Expr
+
+    __repr__ = short
+
+    setting = Setting.SHUFFLED
+
+    @property
+    def values(self) -> Mapping[sp.Symbol, sp.Expr]:
+        """What the symbols of the theorems about it are here."""
+        return {k: self.count}
+
+    @property
+    def domain(self) -> tuple[Proposition, ...]:
+        """A number of users is whole, and at least 1."""
+        return IsInteger(self.count), Relation(self.count, ">=", sp.S.One)
+
+    def subs(self, table: Mapping[sp.Symbol, sp.Expr]) -> Reports:
+        """The same for another number of users."""
+        return Reports(substitute(self.count, table))
+
+    def __str__(self) -> str:
+        return f"n={plain(self.count)}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Selection(Mechanism):
-    """The best of so many runs, as a mechanism; its parameters are the symbols of what runs and of how often."""
+    """So many runs, as a mechanism; its parameters are the symbols of what runs and of how often."""
 
     inner: Use | Subsampled | Composed
-    trials: Trials
+    trials: Trials | Reports
 
     def repeated(self, args: Mapping[sp.Symbol, sp.Expr]) -> Use | Subsampled | Composed:
         """What runs, at these parameters."""
@@ -118,7 +149,7 @@ class Selection(Mechanism):
 
     def written(self, args: Mapping[sp.Symbol, sp.Expr]) -> str:
         """As it is asked for."""
-        return f"{BEST}({self.repeated(args)}, {self.trials.subs(args)})"
+        return f"{self.id}({self.repeated(args)}, {self.trials.subs(args)})"
 
     def __hash__(self) -> int:
         return hash((self.id, self.trials))
@@ -126,27 +157,47 @@ class Selection(Mechanism):
 
 def best_of(inner: Use | Subsampled | Composed, often: Trials) -> Use:
     """The best of so many independent runs of it."""
-    symbols = inner.free_symbols.union(*(arg.free_symbols for arg in often.args))
+    return runs_of(inner, often)
+
+
+def shuffled(inner: Use | Subsampled | Composed, n: object) -> Use:
+    """The reports of n users in random order, each made by it from the user's own record.
+
+    Raises:
+        StatementError: where n is a number, but none of users.
+    """
+    count = sane("n", given(n))
+    if count.is_number and not (is_whole(count) and count >= 1):
+        raise StatementError(f"shuffled with n = {plain(count)}: the number of users is a positive integer")
+    return runs_of(inner, Reports(count))
+
+
+def runs_of(inner: Use | Subsampled | Composed, often: Trials | Reports) -> Use:
+    """So many runs of it, of which the best answer is given out, or all in random order."""
+    best = isinstance(often, Trials)
+    symbols = inner.free_symbols.union(*(value.free_symbols for value in often.values.values()))
     mechanism = Selection(
-        id=BEST,
-        title=f"the best of a random number of runs of {inner}",
+        id=BEST if best else SHUFFLED,
+        title=f"the best of a random number of runs of {inner}" if best else f"shuffled reports of {inner}",
         params=dict.fromkeys(sorted(symbols, key=str)),
         domain=(*inner.domain, *often.domain),
         outputs=None,
-        description="it runs a random number of times, and the answer with the best score is given out",
-        instances=tuple(_instances(inner, often)),
+        description="it runs a random number of times, and the answer with the best score is given out"
+        if best
+        else "each user runs it on the own record, and the reports are given out in random order",
+        instances=tuple(_instances(inner, often)) if isinstance(often, Trials) else (),
         norm=Norm.NONE,
         adjacency=of(inner),
         claims=(),
-        source=Source("PS22"),
+        source=Source("PS22" if best else "FMT21"),
         inner=inner,
         trials=often,
     )
     return Use(mechanism, {symbol: symbol for symbol in symbols})
 
 
-def inside(source: Use) -> tuple[Use | Subsampled | Composed, Trials] | None:
-    """What runs, and how often, where it is a selection."""
+def inside(source: Use) -> tuple[Use | Subsampled | Composed, Trials | Reports] | None:
+    """What runs, and how often, where it is many runs of one mechanism."""
     if not isinstance(source.mechanism, Selection):
         return None
     return source.mechanism.repeated(source.args), source.mechanism.trials.subs(source.args)

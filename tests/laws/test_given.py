@@ -54,6 +54,7 @@ CALLS = {
     "program": [(HALF, lambda n: str(dpsym.program(PROGRAM, "pure", c=n)))],
     "sensitivity": [(TWO, lambda n: dpsym.sensitivity("sum(x)", **UNIT, records=n).value),
                     (HALF, lambda n: dpsym.sensitivity("sum(x)", **UNIT, within=n).value)],
+    "shuffled": [(TWO, lambda n: dpsym.shuffled(SAMPLED, n))],
     "subsampled": [(HALF, lambda n: dpsym.subsampled(SAMPLED, n)), (HALF, lambda n: dpsym.subsampled(SAMPLED, q=n))],
     "sweep": [(HALF, lambda n: [row["upper"] for row in dpsym.sweep("gaussian(s)", {"s": [n]}, delta=1e-5).rows])],
 }  # fmt: skip
@@ -132,6 +133,8 @@ WRITTEN = {
                 lambda: (dpsym.compose(SAMPLED, "laplace(b=2) ** 3"), dpsym.compose([SAMPLED, dpsym.laplace(2) ** 3]))),
     "parallel": ("parallel(gaussian(sigma=1))", lambda: (dpsym.parallel(SAMPLED),)),
     "post_processed": ("post_processed(gaussian(sigma=1))", lambda: (dpsym.post_processed(dpsym.gaussian(1)),)),
+    "shuffled": ("shuffled(gaussian(sigma=1), n=10)",
+                 lambda: (dpsym.shuffled(SAMPLED, 10), dpsym.shuffled(dpsym.gaussian(1), n="10"))),
     "subsampled": ("subsampled(gaussian(sigma=1), q=1/100)",
                    lambda: (dpsym.subsampled(SAMPLED, 0.01), dpsym.subsampled(dpsym.gaussian(1), q="1/100"))),
 }  # fmt: skip
@@ -186,7 +189,7 @@ def test_a_number_of_runs_is_a_power(ask):
     ("name", "said"),
     [("Gaussian", "'gaussian'"), ("gausian", "'gaussian'"), ("zCDP", "'zcdp'"), ("acount", "'account'"),
      ("dpsgd", r"subsampled\(gaussian"), ("poisson", r"subsampled\(MECHANISM"), ("renyi", "rdp"),
-     ("shuffled", "shuffling_pure_to_approx"), ("quite_another", "no attribute 'quite_another'$")],
+     ("shuffle", "shuffled"), ("quite_another", "no attribute 'quite_another'$")],
 )  # fmt: skip
 def test_an_attribute_that_is_not_there_says_what_is_meant(name, said):
     with pytest.raises(AttributeError, match=said):

@@ -44,6 +44,7 @@ CALLS = {
     "query": lambda **k: dpsym.query("mean(x)", **MEAN, **k),
     "sensitivity": lambda **k: dpsym.sensitivity("mean(x)", **MEAN, **k),
     "show": lambda **k: dpsym.show("laplace", **k),
+    "shuffled": lambda **k: dpsym.shuffled("gaussian(sigma=1)", 10, **k),
     "subsampled": lambda **k: dpsym.subsampled("gaussian(sigma=1)", "1/10", **k),
     "sweep": lambda **k: dpsym.sweep("gaussian(sigma)", {"sigma": [1, 2]}, delta="1e-5", **k),
     "verify": lambda **k: dpsym.verify("certificate.json", **k),

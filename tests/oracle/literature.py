@@ -251,6 +251,7 @@ LITERATURE: dict[str, tuple[Point, Callable[[Mapping[str, mpf]], tuple[mpf, ...]
         _at(alpha="37/10", epsilon="1/13", m="7/3"),
         lambda v: _tuned_poisson(v, v["epsilon"], _delta_of(v, log(1 + 1 / (v["alpha"] - 1)))),
     ),
+    "shuffling_pure": (_at(epsilon="37/100", k="1009"), lambda v: (v["epsilon"],)),
     "shuffling_pure_to_approx": (_at(epsilon="37/100", delta="1/1301", k="1009"), _shuffled),
     "subsampling_rdp": (_at(alpha="5", epsilon="11/13", q="2/7"), lambda v: _poisson(v, lambda _: v["epsilon"])),
     "subsampling_zcdp_to_rdp": (_at(alpha="5", rho="1/13", q="2/7"), lambda v: _poisson(v, lambda n: n * v["rho"])),

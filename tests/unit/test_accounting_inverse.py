@@ -299,6 +299,6 @@ def test_a_sensitivity_that_was_not_written_is_said_where_records_are_replaced(c
 
 def test_of_shuffled_batches_it_is_said_what_there_is_instead(capfd):
     sampled = [["gaussian(1)", "--sampling", word] for word in ("shuffle", "balls-and-bins")]
-    for asked in (["shuffled(gaussian(1), n=10)"], *sampled):
+    for asked in (["shuffled_batches(gaussian(1))"], *sampled):
         assert run(["account", *asked, "--at", "epsilon=1"]) == 2
-        assert "shuffling_pure_to_approx" in capfd.readouterr().err
+        assert "shuffled(MECHANISM, n)" in capfd.readouterr().err

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import itertools
 import random
+from decimal import Decimal
 from fractions import Fraction
+from math import comb
 
 import pytest
 import sympy as sp
 
+import dpsym
 from dpsym import catalogue
 from dpsym.claims import read_claim
 from dpsym.core.relations import substitute
 from dpsym.core.verdicts import Verdict
 from dpsym.deriving import DerivationError, derive
 from dpsym.entries.mechanisms.randomized_response import randomized_response
+from dpsym.entries.notions.pure import pure
 from dpsym.language import ReadingError, read_goal, read_source
 from dpsym.numbers import enclose
 from dpsym.programs.running import run
 from dpsym.programs.spending import account
-from dpsym.statements import Adjacency, best_of, trials
+from dpsym.statements import Adjacency, StatementError, best_of, trials
 from dpsym.statements.adjacency import of
 
 YES = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
@@ -341,3 +345,41 @@ def test_a_line_that_says_no_number_of_runs(often: str) -> None:
 def test_how_often_it_runs_must_not_tell_anything() -> None:
     assert run(PROGRAM.format(often="poisson(sum(x))")).findings
     assert randomized_response.repeated({}) is None
+
+
+# --- shuffled reports
+
+
+def number_of_ones(of_one: Fraction, others: Fraction, n: int) -> Masses:
+    """How likely each number of ones is: of one report, and of n - 1 others that are alike."""
+    rest = [comb(n - 1, k) * others**k * (1 - others) ** (n - 1 - k) for k in range(n)]
+    return [a * of_one + b * (1 - of_one) for a, b in zip([Fraction(0), *rest], [*rest, Fraction(0)], strict=True)]
+
+
+@pytest.mark.parametrize(("odds", "n", "delta"), [(Fraction(3, 2), 200, "1/100"), (Fraction(2), 120, "1/20")])
+def test_the_shuffle_model_by_counting_reports(odds, n, delta):
+    """Randomized response of which a report is right with these odds; the others' reports are those of zeros."""
+    found = dpsym.derive(f"shuffled(randomized_response(epsilon=log({odds})), n={n})", to="approx", delta=delta)
+    right = odds / (1 + odds)
+    pair = [number_of_ones(of_one, 1 - right, n) for of_one in (right, 1 - right)]
+    for first, second in (pair, pair[::-1]):
+        factor = Fraction(str(sp.exp(sp.Rational(str(found.value.upper))).evalf(30)))
+        assert sum(max(a - factor * b, Fraction(0)) for a, b in zip(first, second, strict=True)) <= Fraction(delta)
+    assert found.value.upper < Decimal(str(sp.log(sp.Rational(str(odds))).evalf(20)))
+
+
+def test_a_shuffled_report_is_as_private_as_itself_for_one_record_replaced():
+    for n in ("1", "n", "10^6"):
+        assert dpsym.derive(f"shuffled(laplace(b=2), n={n})", to="pure").guarantee == pure(Fraction(1, 2))
+    assert of(read_source("shuffled(laplace(b), n)")) is Adjacency.REPLACE
+    assert dpsym.prove("shuffled(laplace(b=1), n=1) satisfies pure(9/10)", time_limit=2).verdict not in YES
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["shuffled(laplace(b=1), n=0)", "shuffled(laplace(b=1), n=3/2)", "shuffled(parallel(laplace(b=1)), n=3)",
+     "shuffled(laplace(b=1))", "shuffled(pure(1), n=2)"],
+)  # fmt: skip
+def test_what_users_cannot_run_is_refused(text):
+    with pytest.raises((ReadingError, StatementError)):
+        of(read_source(text))

@@ -11,6 +11,17 @@ from dpsym.statements import Adjacency, Setting, Source, Theorem
 # Local randomizers whose reports are shuffled: each user's report hides among the others'.
 _hidden = 8 * sp.sqrt(sp.exp(epsilon) * sp.log(4 / delta) / k) + 8 * sp.exp(epsilon) / k
 
+shuffling_pure = Theorem(
+    id="shuffling_pure",
+    title="shuffled reports are as private as each report",
+    premises=(pure(epsilon),),
+    conclusion=pure(epsilon),
+    setting=Setting.SHUFFLED,
+    count=k,
+    adjacency=Adjacency.REPLACE,
+    source=Source("DR14", "Proposition 2.1, of all reports, of which a record changes one"),
+)
+
 shuffling_pure_to_approx = Theorem(
     id="shuffling_pure_to_approx",
     title="amplification of local DP by shuffling",
