@@ -5,6 +5,7 @@ Where there are no processes the tasks are done in turn in this one, each within
 
 from __future__ import annotations
 
+import ctypes
 import math
 import multiprocessing
 import sys
@@ -23,6 +24,7 @@ from dpsym.deciding.timeout import within
 _PROCESSES = sys.platform not in {"emscripten", "wasi"}  # whether this platform has any
 _GRACE = 1.25  # of the time limit, for what does not keep it by itself
 _AND = 1.0  # seconds
+_DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 _MEMORY = 4 << 30  # bytes beside those that the process began with; a step that needs more is stopped
 
 
@@ -170,6 +172,8 @@ def _serve(pipe: Connection, work: Callable[[Any], Any], then: Callable[[Any, An
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent stops us
+    if sys.platform == "linux":  # also where it is killed while we work
+        ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
     try:
         import resource
 

@@ -1,8 +1,10 @@
 """Ctrl-C, as a terminal sends it: to the whole group of processes, at any moment; what was found can be read."""
 
+import contextlib
 import csv
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -27,15 +29,20 @@ ENDLESS = "let t > 0\nlet s > 0\n" + "".join(
 def test_an_interrupted_check_says_what_it_found(tmp_path, jobs):
     file = tmp_path / "long.txt"
     file.write_text(EASY + ENDLESS, encoding="utf-8")
-    line = [sys.executable, "-m", "dpsym", "check", str(file), "--json", "--no-cache", "--jobs", jobs,
+    line = [sys.executable, "-m", "dpsym", "check", file.name, "--json", "--no-cache", "--jobs", jobs,
             "--time-limit", "600"]  # fmt: skip
-    with interruptible(line, **OPTIONS) as process:
-        said = ""
-        while not any(f" {n} of 11 steps" in said for n in range(3, 11)):  # it tells how far it has come
-            said = process.stderr.readline()
-            assert said
+    screen, theirs = pty.openpty()  # a terminal, which is told how far it has come
+    with interruptible(line, **OPTIONS | {"stderr": theirs, "cwd": tmp_path}) as process:
+        os.close(theirs)
+        said = b""
+        while not any(b" %d of 11 steps" % n in said for n in range(3, 11)):
+            said += os.read(screen, 1000)
         os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=300)
+        out, _ = process.communicate(timeout=300)
+        with contextlib.suppress(OSError):  # nobody writes any more, and nothing is left
+            said += os.read(screen, 10_000)
+        err = said.decode()
+    os.close(screen)
 
     found = json.loads(out)
     assert process.returncode == 130, err
@@ -75,3 +82,28 @@ def test_an_interrupted_sweep_can_be_read_and_resumed(tmp_path, jobs, kind):
     assert 3 <= len(found) < POINTS
     assert all(float(row["lower"]) <= float(row["upper"]) for row in found)
     assert "Traceback" not in err
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are asked for as Linux tells of them")
+def test_a_check_that_is_killed_leaves_no_process_behind(tmp_path):
+    file = tmp_path / "long.txt"
+    file.write_text(ENDLESS, encoding="utf-8")
+    line = [sys.executable, "-m", "dpsym", "check", str(file), "--no-cache", "--jobs", "1", "--time-limit", "600"]
+    with interruptible(line, **OPTIONS) as process:
+        workers = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        while not (found := workers.read_text(encoding="utf-8").split()):
+            time.sleep(0.05)
+        time.sleep(1)  # it is at work
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        for worker in found:
+            while _runs(worker):  # for ever, if it is left behind
+                time.sleep(0.05)
+
+
+def _runs(process):
+    try:
+        return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
