@@ -40,7 +40,8 @@ def test_a_command_has_the_parameters_of_its_function(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_each_option_has_its_help(name):
     assert [p.name for p in command(name).params if isinstance(p, click.Option) and not p.help] == []
-    assert (command(name).help or "").startswith((getattr(dpsym, NAMES[name]).__doc__ or "").split("\n")[0][:30])
+    first = (getattr(dpsym, NAMES[name]).__doc__ or "").split("\n")[0].replace("`", "")
+    assert (command(name).help or "").startswith(first[:30])
 
 
 def test_old_names_are_read_and_not_shown(capsys):
