@@ -69,6 +69,13 @@ def answered(part: sp.Expr, table: Mapping[sp.Basic, sp.Expr]) -> sp.Expr:
         return sp.nan
 
 
+def linear(e: sp.Expr, symbols: Iterable[sp.Symbol]) -> tuple[dict[sp.Symbol, sp.Expr], sp.Expr] | None:
+    """By what each symbol is multiplied in an expression, and the rest; None where that is not all."""
+    weights = {s: sp.diff(e, s) for s in symbols}
+    rest = expand(e - sp.Add(*(w * s for s, w in weights.items())))
+    return None if any(part.free_symbols & weights.keys() for part in (rest, *weights.values())) else (weights, rest)
+
+
 def holds(relation: Relation, conditions: Iterable[Proposition], time_limit: float = _QUICK) -> bool:
     """Whether it is certain."""
     conditions = tuple(conditions)

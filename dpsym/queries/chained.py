@@ -13,7 +13,7 @@ from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Decision, Method, Verdict, weakest
 from dpsym.deciding import decide
 from dpsym.queries.answers import Kind, Sensitivity, Unclear
-from dpsym.queries.candidates import Candidate, best, has_values, holds, plainer
+from dpsym.queries.candidates import Candidate, best, has_values, holds, linear, plainer
 from dpsym.queries.changes import Change
 from dpsym.queries.data import Interval, Records
 from dpsym.queries.reading import SIZE, Chained, Query
@@ -31,10 +31,10 @@ def of_chained(query: Query, change: Change, time_limit: float) -> Sensitivity |
     if len(query.parts) != 1 or len(query.statistics) != 1 or not isinstance(record, Interval) or not record.bounded:
         return None
     ((symbol, statistic),) = query.statistics.items()
-    factor = sp.diff(query.parts[0], symbol)
-    rest = expand(query.parts[0] - factor * symbol)
-    if not isinstance(statistic, Chained) or any(e.has(symbol, SIZE) for e in (factor, rest)):
+    sides = linear(query.parts[0], (symbol, SIZE))
+    if not isinstance(statistic, Chained) or sides is None or sides[0][SIZE] != 0:
         return None
+    factor = sides[0][symbol]
     inside = (*record.holds(statistic.first), *record.holds(statistic.second))
     if change.own != 1 or change.within or not has_values(query.needs, (*query.conditions, *inside)):
         return None

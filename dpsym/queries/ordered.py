@@ -19,7 +19,7 @@ from dpsym.core.expanding import expand
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.queries.answers import Kind, Norm, Sensitivity, TooFew, Unclear, unless_zero
-from dpsym.queries.candidates import has_values, holds, plainer
+from dpsym.queries.candidates import has_values, holds, linear, plainer
 from dpsym.queries.changes import Change, sharing
 from dpsym.queries.data import FAR, Interval, Records
 from dpsym.queries.reading import SIZE, Ordered, Query, Statistic, Total, Weighted
@@ -49,9 +49,9 @@ def of_ordered(query: Query, change: Change, norm: Norm, conditions: tuple[Propo
     query = _in_order(query)
     if not all(isinstance(s, Ordered | Weighted) for s in query.statistics.values()):
         return None
-    if not all(_is_linear(part, query) for part in query.parts) or (
-        change.within and (change.own > 1 or record.values)
-    ):
+    if any((found := linear(part, query.statistics)) is None or found[1] != 0 for part in query.parts):
+        return None
+    if change.within and (change.own > 1 or record.values):
         return None
     return _largest(query, change, norm, record, conditions)
 
@@ -68,13 +68,6 @@ def _in_order(query: Query) -> Query:
     return replace(query, statistics=statistics)
 
 
-def _is_linear(part: sp.Expr, query: Query) -> bool:
-    symbols = list(query.statistics)
-    weights = [sp.diff(part, s) for s in symbols]
-    rest = expand(part - sp.Add(*(w * s for w, s in zip(weights, symbols, strict=True))))
-    return rest == 0 and not any(w.free_symbols & {*symbols} for w in weights)
-
-
 def _largest(
     query: Query, change: Change, norm: Norm, record: Interval, conditions: tuple[Proposition, ...]
 ) -> Sensitivity | None:
@@ -85,7 +78,7 @@ def _largest(
     if not has_values((need.subs({SIZE: size}) for need in query.needs for size in sizes), conditions):
         return None
     before, after = ([_spans(part, query, size, conditions) for part in query.parts] for size in sizes)
-    low, high = _ends(record, change)
+    low, high = change.ends(record)
     if low != 0 and not all(
         sp.simplify(sp.Add(*(s.whole for s in a)) - sp.Add(*(s.whole for s in b))) == 0
         for a, b in zip(before, after, strict=True)
@@ -134,15 +127,6 @@ def _largest(
     value = sp.oo if kind is Kind.INFINITE else sp.factor(found) * (high - low)
     decision = Decision(Verdict.PROVED, Method.LEMMA, _WHY)
     return Sensitivity(kind, value, value, ((pair[0], pair[1]),), conditions, decision)
-
-
-def _ends(record: Interval, change: Change) -> tuple[sp.Expr, sp.Expr]:
-    """Between which the records that differ lie."""
-    low, high = record.low, record.high
-    if change.within is None:
-        return low, high
-    r = change.within.radius
-    return (low, low + r) if not low.is_infinite else (high - r, high) if not high.is_infinite else (sp.Integer(0), r)
 
 
 def _bends_nowhere(before: Sequence[_Span], after: Sequence[_Span], old: int, new: int) -> bool:

@@ -18,7 +18,7 @@ from dpsym.core.relations import IsInteger, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.language import ReadingError
 from dpsym.queries.answers import Kind, Norm, Sensitivity, unless_zero
-from dpsym.queries.candidates import Candidate, best, has_values, holds, plainer
+from dpsym.queries.candidates import Candidate, best, has_values, holds, linear, plainer
 from dpsym.queries.changes import Change
 from dpsym.queries.data import FAR, Interval, Records
 from dpsym.queries.extents import extent
@@ -48,23 +48,18 @@ def of_placed(query: Query, change: Change, norm: Norm) -> Sensitivity | None:
     if not change.own.is_Integer or (change.within and record.values):
         return None
     i = sp.Symbol("place")
-    factors = [[sp.diff(part, s) for s in placed] for part in query.parts]
-    rests = [
-        p - sp.Add(*(f * s for f, s in zip(fs, placed, strict=True)))
-        for p, fs in zip(query.parts, factors, strict=True)
-    ]
-    if any(e.free_symbols & placed.keys() for e in (*(f for fs in factors for f in fs), *map(sp.expand, rests))):
+    sides = [linear(part, placed) for part in query.parts]
+    known = [side[0] for side in sides if side is not None]
+    if len(known) < len(sides):
         return None
-    column = tuple(
-        sp.Add(*(f * t.weight.subs(t.place, i) for f, t in zip(fs, placed.values(), strict=True))) for fs in factors
-    )
+    column = tuple(sp.Add(*(weights[s] * t.weight.subs(t.place, i) for s, t in placed.items())) for weights in known)
     places = (IsInteger(i), Relation(_ONE, "<=", i), Relation(i, "<=", size))
     if not has_values(query.needs, (*query.conditions, *places)):
         return None
     sizes = _columns(column, i, query, norm, int(change.own))
     if sizes is None:
         return None
-    low, high, kind = *_ends(record, change), Kind.EXACT
+    low, high, kind = *change.ends(record), Kind.EXACT
     if low.is_infinite or high.is_infinite:
         kind, low = (
             Kind.INFINITE,
@@ -128,13 +123,6 @@ def _power(weights: list[Fraction], norm: Norm) -> Fraction:
     if norm is Norm.L2:
         return sum((w * w for w in weights), Fraction(0))
     return max(map(abs, weights)) if norm is Norm.LINF else sum(map(abs, weights), Fraction(0))
-
-
-def _ends(record: Interval, change: Change) -> tuple[sp.Expr, sp.Expr]:
-    if change.within is None:
-        return record.low, record.high
-    low = record.low if not record.low.is_infinite else sp.Integer(0)
-    return low, low + change.within.radius
 
 
 def _pair(moves: _Moves, low: sp.Expr, high: sp.Expr, size: sp.Expr) -> tuple[Records, Records]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from dpsym.core.relations import Relation
+from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.queries.answers import Kind, Sensitivity, size_of
 from dpsym.queries.candidates import has_values, holds, plainer
@@ -23,7 +23,7 @@ from dpsym.queries.data import Interval, Records
 from dpsym.queries.reading import SIZE, Query, Total
 
 _WHY = "a seminorm changes by at most that of the difference, which is in one place"
-_ZERO, _ONE = sp.Integer(0), sp.Integer(1)
+_ZERO = sp.Integer(0)
 
 
 def of_roots(query: Query, change: Change) -> Sensitivity | None:
@@ -66,12 +66,11 @@ def of_roots(query: Query, change: Change) -> Sensitivity | None:
         if size not in (record.high, -record.low) or (record.values and 0 not in record.values):
             return None
     value = plainer(size_of(factor) * sp.sqrt(sp.factor(a + b)) * size, known)
-    pair = tuple(
-        Records((*(((who, _ONE),) if own else ()), (rest, change.shared)))
-        for who, own in ((old, change.before), (new, change.after))
-    )
-    decision = Decision(Verdict.PROVED, Method.LEMMA, _WHY)
-    return Sensitivity(Kind.EXACT, value, value, ((pair[0], pair[1]),), known, decision)
+    return _attained_on(value, change.pair(old, new, (rest, change.shared)), known)
+
+
+def _attained_on(value: sp.Expr, pair: tuple[Records, Records], known: tuple[Proposition, ...]) -> Sensitivity:
+    return Sensitivity(Kind.EXACT, value, value, (pair,), known, Decision(Verdict.PROVED, Method.LEMMA, _WHY))
 
 
 _m = sp.Symbol("shared")
@@ -87,10 +86,7 @@ def _of_deviation(
     """Of a standard deviation, where a record is added or removed."""
     known = sharing(least, change, query.data.size, query.conditions)
     value = plainer(factor * rise.subs(_m, change.shared) * (record.high - record.low), known)
-    rest = ((record.low, change.shared),)
-    pair = tuple(Records((*(((record.high, _ONE),) if own else ()), *rest)) for own in (change.before, change.after))
-    decision = Decision(Verdict.PROVED, Method.LEMMA, _WHY)
-    return Sensitivity(Kind.EXACT, value, value, ((pair[0], pair[1]),), known, decision)
+    return _attained_on(value, change.pair(record.high, record.high, (record.low, change.shared)), known)
 
 
 def _quadratic(base: sp.Expr, query: Query) -> tuple[sp.Expr, sp.Expr] | None:
