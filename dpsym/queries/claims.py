@@ -30,7 +30,7 @@ from dpsym.queries.evaluating import attained_there, differing
 from dpsym.queries.events import of_choice, of_noise, order_of_choice, order_of_noise
 from dpsym.queries.noise import Fitting, depends_on_sensitivity, fitting, length
 from dpsym.queries.reading import Query, read_query
-from dpsym.queries.selection import Written, can_be_written_out, drift, names, pairs, telling
+from dpsym.queries.scores import Written, can_be_written_out, drift, names, pairs, telling
 from dpsym.queries.sensitivity import sensitivity
 from dpsym.queries.unequal import PrivateSize, refuted
 from dpsym.statements import Guarantee, Mechanism, Source, Use
