@@ -325,30 +325,30 @@ def _record(text: str, names: dict[str, sp.Basic] | None) -> Record:
             raise ReadingError("expected at least two different numbers in braces, or categories(m)", text, 0)
         return Interval(min(values), max(values), tuple(sorted(set(values))))
     node = parse(text)
-    if isinstance(node, Call) and node.function == "ball" and len(node.arguments) == 3 and not node.named:
-        p, radius, dimension = (Meaning(text, names).expression(a) for a in node.arguments)
-        if p not in (1, 2, sp.oo):
-            raise ReadingError(f"the norm of a ball is 1, 2 or oo, not {p}", text, node.position)
-        if radius.is_number and not radius.is_positive:
-            raise ReadingError(f"the radius of a ball is positive, not {radius}", text, node.position)
-        return Ball(p, radius, _whole(dimension, 1, "the dimension of a vector", text))
-    if isinstance(node, Call) and node.function == "real" and len(node.arguments) == 1 and not node.named:
-        dimension = Meaning(text, names).expression(node.arguments[0])
-        return Ball(sp.Integer(2), sp.oo, _whole(dimension, 1, "the dimension of a vector", text))
-    if isinstance(node, Call) and node.function == "simplex" and len(node.arguments) in (1, 2) and not node.named:
-        *radii, dimension = (Meaning(text, names).expression(a) for a in node.arguments)
-        radius = radii[0] if radii else sp.Integer(1)
-        if radius.is_number and not (radius.is_positive and radius.is_finite):
-            raise ReadingError(f"numbers of a simplex add up to a positive number, not {radius}", text, node.position)
-        return Simplex(radius, _whole(dimension, 2, "the dimension of a simplex", text))
-    if isinstance(node, Call) and node.function == "box" and len(node.arguments) == 3 and not node.named:
-        low, high, dimension = (Meaning(text, names).expression(a) for a in node.arguments)
-        if (low - high).is_nonnegative or any(end.is_infinite for end in (low, high)):
-            raise ReadingError(f"a box has a lower and a larger upper end: box(0, 1, {dimension})", text, node.position)
-        return Cube(low, high, _whole(dimension, 1, "the dimension of a vector", text))
-    if isinstance(node, Call) and node.function == "categories" and len(node.arguments) == 1 and not node.named:
-        number = Meaning(text, names).expression(node.arguments[0])
-        return Categories(_whole(number, 2, "the number of categories", text))
+    kind = node.function if isinstance(node, Call) and not node.named else ""
+    given = [Meaning(text, names).expression(a) for a in node.arguments] if isinstance(node, Call) and kind else []
+    match kind, given:
+        case "ball", [p, radius, dimension]:
+            if p not in (1, 2, sp.oo):
+                raise ReadingError(f"the norm of a ball is 1, 2 or oo, not {p}", text, node.position)
+            if radius.is_number and not radius.is_positive:
+                raise ReadingError(f"the radius of a ball is positive, not {radius}", text, node.position)
+            return Ball(p, radius, _whole(dimension, 1, "the dimension of a vector", text))
+        case "real", [dimension]:
+            return Ball(sp.Integer(2), sp.oo, _whole(dimension, 1, "the dimension of a vector", text))
+        case "simplex", [*radii, dimension] if len(radii) < 2:
+            radius = radii[0] if radii else sp.Integer(1)
+            if radius.is_number and not (radius.is_positive and radius.is_finite):
+                said = f"numbers of a simplex add up to a positive number, not {radius}"
+                raise ReadingError(said, text, node.position)
+            return Simplex(radius, _whole(dimension, 2, "the dimension of a simplex", text))
+        case "box", [low, high, dimension]:
+            if (low - high).is_nonnegative or any(end.is_infinite for end in (low, high)):
+                said = f"a box has a lower and a larger upper end: box(0, 1, {dimension})"
+                raise ReadingError(said, text, node.position)
+            return Cube(low, high, _whole(dimension, 1, "the dimension of a vector", text))
+        case "categories", [number]:
+            return Categories(_whole(number, 2, "the number of categories", text))
     raise ReadingError(
         "expected records from [a, b], {0, 1}, real, ([a, b] * [c, d]), ball(P, RADIUS, DIMENSION), real(DIMENSION),"
         " simplex(RADIUS, DIMENSION), box(LOW, HIGH, DIMENSION) or categories(M)", text, 0,
