@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dpsym.language.names import canonical
 from dpsym.language.plain.grammar import parse
-from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node
+from dpsym.language.tree import Binary, Call, Name, Negation, Node, inner
 from dpsym.programs.lines import Statement
 
 _OWN = {  # arguments that are names of places, of records or of a rule, and how many there are then
@@ -25,24 +25,13 @@ def words(text: str) -> Iterator[str]:
 
 def spelled(node: Node) -> Iterator[tuple[str, bool]]:
     """Every name in the tree that it does not bind itself, as it is written; with whether it stands as a function."""
-    match node:
-        case Name():
-            yield node.text, False
-        case Call():
-            yield node.function.removesuffix("[]"), True
-            bound = _bound(node)
-            for inner in (*node.arguments, *(value for _, value in node.named)):
-                yield from ((name, called) for name, called in spelled(inner) if name not in bound)
-        case Negation():
-            yield from spelled(node.operand)
-        case Binary():
-            yield from spelled(node.left)
-            yield from spelled(node.right)
-        case Chain():
-            for member in node.members:
-                yield from spelled(member)
-        case _:
-            pass
+    if isinstance(node, Name):
+        yield node.text, False
+    if isinstance(node, Call):
+        yield node.function.removesuffix("[]"), True
+    bound = _bound(node) if isinstance(node, Call) else ()
+    for part in inner(node):
+        yield from ((name, called) for name, called in spelled(part) if name not in bound)
 
 
 def _bound(node: Call) -> set[str]:
@@ -60,12 +49,9 @@ def mentioned(node: Node) -> Iterator[tuple[str, bool]]:
 
 def names_in(statement: Statement) -> Iterator[str]:
     """The names in what a statement itself says, without those in its block."""
-    for attribute in ("value", "query", "mechanism", "rate", "count", "condition"):
-        node = getattr(statement, attribute, None)
-        if node is not None:
-            yield from (name for name, _ in mentioned(node))
-    for node in getattr(statement, "values", ()):
-        yield from (name for name, _ in mentioned(node))
+    said = (getattr(statement, a, None) for a in ("value", "query", "mechanism", "rate", "count", "condition"))
+    for node in (*said, *getattr(statement, "values", ())):
+        yield from (name for name, _ in mentioned(node)) if node is not None else ()
 
 
 def terms(node: Node, sign: int) -> Iterator[tuple[int, Node]]:

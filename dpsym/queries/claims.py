@@ -21,7 +21,7 @@ from dpsym.deciding import Domain, decide
 from dpsym.language import ReadingError, read_source
 from dpsym.language.elaborate import Meaning
 from dpsym.language.plain.grammar import parse
-from dpsym.language.tree import Binary, Call, Node, Number, mentions, with_names
+from dpsym.language.tree import Binary, Call, Node, Number, mapped, mentions, with_names
 from dpsym.language.tree_text import tree_text
 from dpsym.numbers import compare, enclose
 from dpsym.queries.answers import NEIGHBOURS, Kind, Neighbours, Norm, Sensitivity, brief, undecided
@@ -501,13 +501,4 @@ def _composed(node: Node) -> Iterator[Call]:
 
 def _with(node: Node, old: Call, new: Node) -> Node:
     """The tree with one call in the place of another."""
-    if node is old:
-        return new
-    match node:
-        case Call():
-            arguments = tuple(_with(a, old, new) for a in node.arguments)
-            return Call(node.function, arguments, tuple((n, _with(v, old, new)) for n, v in node.named), node.position)
-        case Binary():
-            return Binary(node.op, _with(node.left, old, new), _with(node.right, old, new), node.position)
-        case _:
-            return node
+    return new if node is old else mapped(lambda part: _with(part, old, new), node)

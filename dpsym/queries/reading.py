@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from itertools import pairwise
 from typing import NoReturn, TypeAlias, TypeVar
@@ -34,7 +34,6 @@ _SIZE = f"{_OWN}n"
 SIZE = sp.Symbol("records")  # how many records the data set has to which the query is applied
 _EXAMPLE = "'x in [0,1]^n'"
 _IN = re.compile(r"\s*(?P<name>[A-Za-z][A-Za-z0-9]*)\s+in\s+(?P<rest>.+)", re.DOTALL)
-_WHOLE = re.compile(r"(?:vector)?\((?P<inside>.*)\)", re.DOTALL)
 _MOST_PARTS = 12  # of an answer that is a vector: each is looked at by itself
 _OURS = re.compile(
     r"records|(?:statistic|given|value|power|place|step|mean_)\w*|shared|this|next|left|right|old|new|ones|e_[12]"
@@ -282,11 +281,6 @@ def _refuse_ours(names: Iterable[str], taken: Container[str] = ()) -> None:
             raise ReadingError(f"{name} has a meaning of its own here: use another name")
 
 
-def is_data(line: str) -> bool:
-    """Whether a declaration is that of a data set."""
-    return _IN.fullmatch(line) is not None
-
-
 def _balanced(text: str) -> bool:
     """Whether each bracket that is closed was opened before."""
     depth = 0
@@ -306,7 +300,7 @@ def _record(text: str, names: dict[str, sp.Basic] | None) -> Record:
     if text in ("real", "R"):
         return Interval(-sp.oo, sp.oo)
     inside = text[1:-1]
-    if text.startswith("(") and text.endswith(")") and len(factors := _factors(inside)) > 1:
+    if text.startswith("(") and text.endswith(")") and len(factors := outer_parts(inside, "*")) > 1:
         sides = tuple(_record(factor.strip(), names) for factor in factors)
         if not all(isinstance(side, Interval) and not side.values for side in sides):
             raise ReadingError("the coordinates of a record lie in intervals: ([0,1] * [0,1])^n", text, 0)
@@ -362,18 +356,6 @@ def _whole(number: sp.Expr, least: int, what: str, text: str) -> sp.Expr:
     raise ReadingError(f"{what} is a name or an integer of at least {least}, not {number}", text, 0)
 
 
-def _factors(text: str) -> list[str]:
-    """The text between asterisks that stand outside brackets."""
-    found, depth = [""], 0
-    for character in text:
-        depth += (character in "([{") - (character in ")]}")
-        if character == "*" and depth == 0:
-            found.append("")
-        else:
-            found[-1] += character
-    return found
-
-
 class _Reading:
     """Replaces what is said of the whole data set by symbols, and reads the rest."""
 
@@ -389,16 +371,17 @@ class _Reading:
     def parts(self) -> tuple[sp.Expr, ...]:
         """The coordinates of the answer."""
         text = self.text.strip()
-        whole = _WHOLE.fullmatch(text)
-        inside = whole["inside"] if whole and _balanced(whole["inside"]) else ""
-        written = outer_parts(inside) if len(outer_parts(inside)) > 1 else [text]
-        if len(written) > _MOST_PARTS:
+        if text.startswith("(") and _balanced(text[1:-1]) and len(outer_parts(text[1:-1])) > 1:
+            self.text = f"vector{text}"
+        tree = parse(self.text)
+        several = isinstance(tree, Call) and tree.function == "vector" and len(tree.arguments) > 1
+        trees: Sequence[Node] = tree.arguments if isinstance(tree, Call) and several and not tree.named else [tree]
+        if len(trees) > _MOST_PARTS:
             raise ReadingError(f"more than {_MOST_PARTS} parts", self.text, 0)
-        trees = [(text, parse(text)) for text in written]
-        if len(trees) == 1 and isinstance(tree := trees[0][1], Call) and tree.function in _SEVERAL:
+        if isinstance(tree, Call) and tree.function in _SEVERAL:
             self._refuse_others(tree)
-            trees = [(text, part) for part in _SEVERAL[tree.function](self, tree)]
-        parts = tuple(self._part(*one) for one in trees)
+            trees = _SEVERAL[tree.function](self, tree)
+        parts = tuple(map(self._part, trees))
         self._refuse_mixed(parts)
         return parts
 
@@ -424,14 +407,14 @@ class _Reading:
                 said = f"a sum of vectors or a histogram is an answer alone, times a number{way}"
                 raise ReadingError(said, self.text, 0)
 
-    def _part(self, text: str, tree: Node) -> sp.Expr:
+    def _part(self, tree: Node) -> sp.Expr:
         node = _clipped(self._without_statistics(tree))
         if mentions(node, self.data.name):
             applied = node.function if isinstance(node, Call) and node.function not in WORDS else ""
             what = f"a data set, and {applied} no statistic" if applied else "a data set"
             near = did_you_mean(applied, WORDS)
             self._fail(f"{self.data.name} is {what}: write sum, mean, max, … of it{near}", node)
-        meaning = Meaning(text, {**self.declared.names, **self._names})
+        meaning = Meaning(self.text, {**self.declared.names, **self._names})
         value = without_squares(meaning.expression(node).xreplace(self._given))
         self.needs += (need for whole in meaning.needs for need in self._of_spread(whole.subs(self._given)))
         return value
