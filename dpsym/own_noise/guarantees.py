@@ -23,7 +23,7 @@ from dpsym.entries.notions.pure import pure
 from dpsym.entries.notions.rdp import rdp
 from dpsym.entries.notions.zcdp import zcdp
 from dpsym.own_noise import supremum
-from dpsym.own_noise.types import OwnNoise
+from dpsym.own_noise.normalised import OwnNoise
 from dpsym.statements import Claim, Definition, Guarantee, Mechanism, Norm, Source
 
 INFINITE = "infinite"

@@ -27,12 +27,11 @@ from dpsym.numbers import compare, enclose
 from dpsym.queries.answers import NEIGHBOURS, Kind, Neighbours, Norm, Sensitivity, brief, undecided
 from dpsym.queries.data import DIRECTIONS, Records, written
 from dpsym.queries.evaluating import attained_there, differing
-from dpsym.queries.events import of_choice, of_noise, order_of_choice, order_of_noise
+from dpsym.queries.events import PrivateSize, of_choice, of_noise, order_of_choice, order_of_noise, refuted
 from dpsym.queries.noise import Fitting, depends_on_sensitivity, fitting, length
 from dpsym.queries.reading import Query, read_query
 from dpsym.queries.scores import Written, can_be_written_out, drift, names, pairs, telling
 from dpsym.queries.sensitivity import sensitivity
-from dpsym.queries.unequal import PrivateSize, refuted
 from dpsym.statements import Guarantee, Mechanism, Source, Use
 from dpsym.statements.mechanisms import Norm as Measured
 from dpsym.statements.on_data import Chances

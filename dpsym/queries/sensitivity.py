@@ -20,13 +20,11 @@ from dpsym.deciding.timeout import within as within_time
 from dpsym.language import ReadingError
 from dpsym.queries.answers import Kind, Neighbours, Norm, Sensitivity, TooFew, Unclear, brief, undecided
 from dpsym.queries.candidates import holds, plainer
-from dpsym.queries.chained import of_chained
 from dpsym.queries.changes import Change, Within, sharing
 from dpsym.queries.data import Ball, Interval, Record, Records
 from dpsym.queries.evaluating import attained_at, attained_there
-from dpsym.queries.jumps import of_jumps
-from dpsym.queries.ordered import of_ordered, period
-from dpsym.queries.placed import of_placed
+from dpsym.queries.ordered import of_jumps, of_ordered, period
+from dpsym.queries.places import of_chained, of_placed
 from dpsym.queries.reading import SIZE, Query, put, read_step
 from dpsym.queries.roots import of_roots
 from dpsym.queries.separable import of_separable

@@ -20,7 +20,7 @@ from dpsym.choosing import NotAnswered, compare, errors
 from dpsym.choosing.calibrated import TIME, Wanted
 from dpsym.choosing.errors import NoErrors, size_of_error
 from dpsym.choosing.question import Question, guarantee, of_numbers
-from dpsym.choosing.regions import regions
+from dpsym.choosing.ranking import regions
 from dpsym.choosing.shown import better_by_at_most
 from dpsym.cli import run
 from dpsym.cli.commands import dpsym as command
