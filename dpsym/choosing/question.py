@@ -13,7 +13,7 @@ from dpsym.core.given import given
 from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.core.spelling import spelled, spelled_value
 from dpsym.language import ReadingError, read_goal
-from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, compare, enclose
+from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, compare, enclose, holds_at
 from dpsym.queries import Kind, Norm, Query, Sensitivity, read_query, sensitivity
 from dpsym.queries.claims import tells_size
 from dpsym.queries.noise import RELATIONS, fitting, norm_of, refuse_without_noise
@@ -195,7 +195,7 @@ def _largest(found: tuple[Sensitivity, ...], at: Mapping[sp.Symbol, sp.Rational]
     values: list[sp.Expr] = []
     possible = _possible(found, at)
     if not possible:
-        needed = next(c for one in found for c in (*one.conditions, *one.case) if _fails(c, _settled(one, at)))
+        needed = next(c for one in found for c in _failing(one, at))
         said = ", ".join(f"{name} = {value}" for name, value in at.items())
         raise NotAnswered(f"the sensitivity is known where {needed}, and not at {said}")
     for one in possible:
@@ -212,7 +212,13 @@ def _largest(found: tuple[Sensitivity, ...], at: Mapping[sp.Symbol, sp.Rational]
 
 def _possible(found: Iterable[Sensitivity], at: Mapping[sp.Symbol, sp.Rational]) -> list[Sensitivity]:
     """Those whose case and conditions do not fail at these values."""
-    return [one for one in found if not any(_fails(c, _settled(one, at)) for c in (*one.case, *one.conditions))]
+    return [one for one in found if not _failing(one, at)]
+
+
+def _failing(one: Sensitivity, at: Mapping[sp.Symbol, sp.Rational]) -> list[Proposition]:
+    """What it takes for granted and does not hold at these values."""
+    here = _settled(one, at)
+    return [c for c in (*one.conditions, *one.case) if holds_at(c, here) is False]
 
 
 def _settled(one: Sensitivity, at: Mapping[sp.Symbol, sp.Rational]) -> dict[sp.Symbol, sp.Rational]:
@@ -235,20 +241,6 @@ def _private(query: Query, what: str) -> ReadingError:
     said = f"{what} depends on {size}, how many records {x} has, which is not the same for a neighbour"
     way = f"let one record be replaced, or answer sum({x}) and count({x}) with noise each"
     return ReadingError(f"{said}: noise calibrated to it would tell it; {way}")
-
-
-def _fails(condition: Proposition, at: Mapping[sp.Symbol, sp.Rational]) -> bool:
-    here = condition.subs(at)
-    if isinstance(here, IsInteger):
-        return here.expression.is_Rational and not here.expression.is_Integer
-    if not isinstance(here, Relation) or here.free_symbols:
-        return False
-    try:
-        return compare(here).holds is False
-    except Undefined:
-        return True
-    except NotNumeric:
-        return False
 
 
 def of_numbers(

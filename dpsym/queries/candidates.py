@@ -49,6 +49,14 @@ def best(candidates: Sequence[Candidate], conditions: tuple[Proposition, ...]) -
     return tuple(found)
 
 
+def attained(
+    candidates: Sequence[Candidate], conditions: tuple[Proposition, ...]
+) -> tuple[sp.Expr, tuple[tuple[Records, Records], ...]] | None:
+    """The most that one of the best pairs attains, and these; None where none is the best."""
+    found = best(candidates, conditions)
+    return (plainer(sp.Max(*(c.attains for c in found)), conditions), tuple(c.pair for c in found)) if found else None
+
+
 def _largest(rows: Iterable[list[Decimal | None]], column: int) -> Decimal | None:
     return max((row[column] for row in rows if row[column] is not None), default=None)  # type: ignore[type-var]
 

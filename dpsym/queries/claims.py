@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
@@ -14,7 +14,7 @@ from dpsym import catalogue
 from dpsym.core.clocks import Work
 from dpsym.core.distributions import Finite
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.core.relations import Proposition, Relation
 from dpsym.core.spelling import spelled
 from dpsym.core.verdicts import Decision, Verdict, weakest
 from dpsym.deciding import Domain, decide
@@ -23,7 +23,7 @@ from dpsym.language.elaborate import Meaning
 from dpsym.language.plain.grammar import parse
 from dpsym.language.tree import Binary, Call, Node, Number, mapped, mentions, with_names
 from dpsym.language.tree_text import tree_text
-from dpsym.numbers import compare, enclose
+from dpsym.numbers import enclose, holds_at
 from dpsym.queries.answers import NEIGHBOURS, Kind, Neighbours, Norm, Sensitivity, brief, undecided
 from dpsym.queries.data import DIRECTIONS, Records, written
 from dpsym.queries.evaluating import attained_there, differing
@@ -312,7 +312,7 @@ def _on_written_out(one: OnData, guarantee: Guarantee) -> Decision | None:
         for before, after, *scores in _most_telling(one.query, selects.neighbours):
             larger = before.size if selects.neighbours != "add" else after.size
             values = {**point, **names(one.query, larger)}
-            if not all(holds_at(condition, values) for condition in one.query.conditions):
+            if not all(holds_at(condition, values) is True for condition in one.query.conditions):
                 continue
             steepness = selects.steepness.subs(values)
             if selects.choice is not None and steepness.is_number:
@@ -348,14 +348,6 @@ def _most_telling(query: Query, neighbours: Neighbours) -> Iterator[Written]:
         wide = sorted(found, key=lambda f: (-f[0][0], -f[0][1]))[:_TRIED]
         narrow = sorted(found, key=lambda f: (-f[0][0], f[0][1]))[:_TRIED]
         yield from dict.fromkeys(pair for _, pair in (*wide, *narrow))
-
-
-def holds_at(condition: Proposition, values: Mapping[sp.Symbol, sp.Expr]) -> bool:
-    """Whether it is certain at these values; what does not speak of them alone is not."""
-    here = condition.subs(values)
-    if isinstance(here, IsInteger):
-        return bool(here.expression.is_Integer)
-    return isinstance(here, Relation) and not here.free_symbols and compare(here).holds is True
 
 
 def _known_outputs(outputs: tuple[Finite, Finite]) -> Use:

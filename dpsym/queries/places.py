@@ -23,7 +23,7 @@ from dpsym.core.verdicts import Decision, Method, Verdict, weakest
 from dpsym.deciding import decide
 from dpsym.language import ReadingError
 from dpsym.queries.answers import Kind, Norm, Sensitivity, Unclear, unless_zero
-from dpsym.queries.candidates import Candidate, best, has_values, holds, linear, plainer
+from dpsym.queries.candidates import Candidate, attained, has_values, holds, linear, plainer
 from dpsym.queries.changes import Change
 from dpsym.queries.data import FAR, Interval, Records
 from dpsym.queries.extents import extent
@@ -65,16 +65,16 @@ def of_chained(query: Query, change: Change, time_limit: float) -> Sensitivity |
         for ends in product((low, high), repeat=len(names)):
             at = dict(zip(names, ends, strict=True))
             candidates.append(Candidate(_pair(at, change, spare, low), sp.Abs(factor * formula.subs(at))))
-    found = best(candidates, query.conditions)
-    if not found:
+    found = attained(candidates, query.conditions)
+    if found is None:
         return None
-    attained = plainer(sp.Max(*(c.attains for c in found)), query.conditions)
+    most, pairs = found
     if _linear_in_order(statistic):
         why = "it is linear wherever the order of the records stays, so it differs most where all are at the two ends"
         proved = Decision(Verdict.PROVED, Method.LEMMA, why)
-        return Sensitivity(Kind.EXACT, attained, attained, tuple(c.pair for c in found), query.conditions, proved)
+        return Sensitivity(Kind.EXACT, most, most, pairs, query.conditions, proved)
     region = [r for s in (_left, _right, _old, _new) for r in record.holds(s)]
-    claims = [Relation(sign * factor * formula, "<=", attained) for formula, _ in changes for sign in (1, -1)]
+    claims = [Relation(sign * factor * formula, "<=", most) for formula, _ in changes for sign in (1, -1)]
     decisions = [
         decide(claim, (*query.conditions, *(r for r in region if r.free_symbols & claim.free_symbols)),
                time_limit=max((deadline - now()) / (len(claims) - number), 0.05))
@@ -82,8 +82,7 @@ def of_chained(query: Query, change: Change, time_limit: float) -> Sensitivity |
     ]  # fmt: skip
     decision = weakest(decisions)
     kind = Kind.EXACT if decision.verdict in (Verdict.PROVED, Verdict.CERTIFIED) else Kind.OPEN
-    upper = attained if kind is Kind.EXACT else None
-    return Sensitivity(kind, attained, upper, tuple(c.pair for c in found), query.conditions, decision)
+    return Sensitivity(kind, most, most if kind is Kind.EXACT else None, pairs, query.conditions, decision)
 
 
 def _linear_in_order(statistic: Chained) -> bool:
@@ -172,10 +171,11 @@ def of_placed(query: Query, change: Change, norm: Norm) -> Sensitivity | None:
             low if not low.is_infinite else high - FAR if not high.is_infinite else sp.Integer(0),
         )
         high = low + FAR
-    found = best([Candidate(_pair_of_moves(moves, low, high, size), worth) for moves, worth in sizes], query.conditions)
-    if not found:
+    candidates = [Candidate(_pair_of_moves(moves, low, high, size), worth) for moves, worth in sizes]
+    found = attained(candidates, query.conditions)
+    if found is None:
         return None
-    column_size = plainer(sp.Max(*(c.attains for c in found)), query.conditions)
+    column_size, pairs = found
     if not all(
         holds(Relation(worth, "<=", column_size), query.conditions) for _, worth in sizes if worth != column_size
     ):
@@ -184,7 +184,7 @@ def of_placed(query: Query, change: Change, norm: Norm) -> Sensitivity | None:
         return unless_zero(column_size, query.conditions)
     value = sp.oo if kind is Kind.INFINITE else sp.expand_mul(column_size * (high - low))
     decision = Decision(Verdict.PROVED, Method.LEMMA, _BY_COLUMNS)
-    return Sensitivity(kind, value, value, tuple(c.pair for c in found), query.conditions, decision)
+    return Sensitivity(kind, value, value, pairs, query.conditions, decision)
 
 
 def _columns(

@@ -18,7 +18,7 @@ from dpsym.core.expanding import expand
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.queries.answers import Kind, Norm, Sensitivity, size_of
-from dpsym.queries.candidates import Candidate, answered, best, has_values, holds, linear, plainer
+from dpsym.queries.candidates import Candidate, answered, attained, has_values, holds, linear, plainer
 from dpsym.queries.changes import Change
 from dpsym.queries.data import Box, Interval, Records
 from dpsym.queries.extents import at, extremes, representatives, settled
@@ -125,7 +125,7 @@ class _Separable:
         uppers = [upper * self.change.own for upper, _ in known]
         candidates = [self._candidate(*step) for _, steps in known for step in steps]
         if len(candidates) > len(known) or any(upper.has(sp.Max, sp.Min) for upper in uppers):  # by the parameters
-            return self._exact(sp.Max(*dict.fromkeys(uppers)), candidates)
+            return self._exact(sp.Max(*dict.fromkeys(uppers)), [c.pair for c in candidates])
         return self._answer(candidates, uppers)
 
     def _signed(self) -> Iterator[sp.Expr]:
@@ -187,15 +187,12 @@ class _Separable:
 
     def _answer(self, candidates: list[Candidate], uppers: list[sp.Expr]) -> Sensitivity | None:
         conditions = self.query.conditions
-        found = best(candidates, conditions)
-        if not found:
-            return None
-        attained = plainer(sp.Max(*(c.attains for c in found)), conditions)
+        found = attained(candidates, conditions)
         upper = plainer(sp.Max(*dict.fromkeys(uppers)), conditions)
-        if upper != attained and not holds(Relation(upper, "<=", attained), conditions, 1.0):
+        if found is None or (upper != found[0] and not holds(Relation(upper, "<=", found[0]), conditions, 1.0)):
             return None
-        return self._exact(attained, found)
+        return self._exact(*found)
 
-    def _exact(self, value: sp.Expr, found: Sequence[Candidate]) -> Sensitivity:
+    def _exact(self, value: sp.Expr, pairs: Sequence[tuple[Records, Records]]) -> Sensitivity:
         decision = Decision(Verdict.PROVED, Method.LEMMA, _WHY)
-        return Sensitivity(Kind.EXACT, value, value, tuple(c.pair for c in found), self.query.conditions, decision)
+        return Sensitivity(Kind.EXACT, value, value, tuple(pairs), self.query.conditions, decision)

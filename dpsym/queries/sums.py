@@ -24,7 +24,7 @@ from dpsym.deciding.definedness import of_expression
 from dpsym.deciding.limits import limit
 from dpsym.deciding.timeout import within as within_time
 from dpsym.queries.answers import Kind, Norm, Sensitivity, never_more, undecided
-from dpsym.queries.candidates import Candidate, best, has_values, holds, plainer
+from dpsym.queries.candidates import Candidate, attained, has_values, holds, plainer
 from dpsym.queries.changes import Change, sharing_enough
 from dpsym.queries.data import FAR, Box, Interval, Records
 from dpsym.queries.extents import at, critical, extent, is_smooth, settled, within
@@ -115,16 +115,15 @@ class _Sums:
             return self._unbounded()
         if not self._defined():
             return self._open("it is not seen from how many records on the answer has a value")
-        found = best(list(self._candidates()), self._conditions)
-        if not found:
+        found = attained(list(self._candidates()), self._conditions)
+        if found is None:
             return self._open("no pair of data sets was found on which it can be evaluated")
-        attained = plainer(sp.Max(*(c.attains for c in found)), self._conditions)
-        pairs = tuple(c.pair for c in found)
-        decision = self._never_more(attained)
+        most, pairs = found
+        decision = self._never_more(most)
         if decision.verdict in _YES:
             known, shown = self._conditions, self._inequalities
-            return Sensitivity(Kind.EXACT, attained, attained, pairs, known, decision, inequalities=shown)
-        return Sensitivity(Kind.OPEN, attained, None, pairs, self._conditions, decision)
+            return Sensitivity(Kind.EXACT, most, most, pairs, known, decision, inequalities=shown)
+        return Sensitivity(Kind.OPEN, most, None, pairs, self._conditions, decision)
 
     def _open(self, why: str) -> Sensitivity:
         return Sensitivity(Kind.OPEN, None, None, (), self._conditions, undecided(why))
