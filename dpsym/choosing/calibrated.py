@@ -227,7 +227,7 @@ class _Problem:
         level, shift = self.wanted.to.bound.get(epsilon), self.wanted.sensitivity
         if self.integer or not (isinstance(level, sp.Rational) and isinstance(shift, sp.Rational) and level > 0):
             return set()
-        return {Fraction(int(value.p), int(value.q)) for value in (level, shift / level)}
+        return {Fraction(value) for value in (level, shift / level)}
 
     def _ends(self, shape: Mapping[sp.Symbol, sp.Expr], near: sp.Rational | None) -> Iterator[sp.Rational]:
         """Values that are enough, next to some that are not: of the octaves that are looked at, each change."""
@@ -236,7 +236,7 @@ class _Problem:
         if near is None or self.integer:
             places = sorted({Fraction(2) ** i for i in octaves} | self.corners)
         else:
-            about = Fraction(int(near.p), int(near.q))
+            about = Fraction(near)
             places = sorted({about * Fraction(2) ** i for i in range(-_AROUND, _AROUND + 1)} | self.corners)
         if trend is not None and trend.better == "less":
             places.reverse()

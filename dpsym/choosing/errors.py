@@ -112,7 +112,7 @@ def _at_scale_one(use: Use) -> tuple[Density | Pmf, Fraction]:
     values = {p: v for p, v in use.args.items() if p in noise.free_symbols}
     for p in scales(use.mechanism):
         if values[p].is_Rational:
-            return noise.subs({**values, p: sp.S.One}), Fraction(int(values[p].p), int(values[p].q))
+            return noise.subs({**values, p: sp.S.One}), Fraction(values[p])
     return noise.subs(values), Fraction(1)
 
 
@@ -336,7 +336,7 @@ def _split(noise: Density, centre: sp.Rational, times: int) -> _Halves:
         except NoPieces:
             pieces = (Piece(f.subs(z, plain_z), low, high),)
         sides.append(tuple((p.formula, p.low, p.high) for p in pieces))
-    return _Halves(plain_z, tuple(sides), times, Fraction(int(centre.p), int(centre.q)))
+    return _Halves(plain_z, tuple(sides), times, Fraction(centre))
 
 
 def even(noise: Density | Pmf) -> bool:

@@ -252,7 +252,7 @@ def _with_numbers(one: OnData, ask: Callable[[_Point], Decision]) -> Decision | 
     for point in Domain(one.found.conditions).points(symbols, most=_POINTS) if symbols else ():
         found = ask(point)
         if found.verdict is Verdict.REFUTED and found.witness is not None:
-            here = {str(s): Fraction(int(v.p), int(v.q)) for s, v in point.items()}
+            here = {str(s): Fraction(v) for s, v in point.items()}
             return replace(found, witness=replace(found.witness, point={**here, **found.witness.point}))
     return None
 
@@ -262,7 +262,7 @@ def _on_the_pair(one: OnData, found: Decision, guarantee: Guarantee, said: str) 
     assert found.witness is not None  # noqa: S101 - a refutation has one
     pairs, point = _there(one, {sp.Symbol(n): sp.Rational(v.numerator, v.denominator) for n, v in
                                found.witness.point.items()})  # fmt: skip
-    witness = replace(found.witness, point={str(s): Fraction(int(v.p), int(v.q)) for s, v in point.items()})
+    witness = replace(found.witness, point={str(s): Fraction(v) for s, v in point.items()})
     shown = replace(
         found, why=f"{found.why}; {said}, at {_pair(one)}", witness=witness, inputs=tuple(map(written, pairs))
     )
@@ -328,7 +328,7 @@ def _on_written_out(one: OnData, guarantee: Guarantee) -> Decision | None:
                     f"{found.why}, at {name} = {before}, {name}' = {after}, where the candidates have the probabilities"
                 )
                 shown = " and ".join(f"({', '.join(_decimal(p) for p in o.probabilities)})" for o in both)
-                at = {**{str(s): Fraction(int(v.p), int(v.q)) for s, v in values.items()}, **found.witness.point}
+                at = {**{str(s): Fraction(v) for s, v in values.items()}, **found.witness.point}
                 witness = replace(found.witness, point=at)
                 event, order = of_choice(both, claim), order_of_choice(both, claim)
                 return replace(

@@ -211,7 +211,7 @@ def refuted(
             f"the noise depends on {size}, so that its scale is {scales[0]} on {x} and {scales[1]} on {x}', and far out"
             f" these are told apart; at {x} = {written((before, after))[0]}, {x}' = {written((before, after))[1]}"
         )
-        witness = Witness({str(s): Fraction(int(v.p), int(v.q)) for s, v in point.items()}, left, right)
+        witness = Witness({str(s): Fraction(v) for s, v in point.items()}, left, right)
         return Decision(
             Verdict.REFUTED, Method.ENCLOSURE, why, witness, inputs=(written((before, after)),),
             event=found if isinstance(found, Event) else None, order=found if isinstance(found, Order) else None,

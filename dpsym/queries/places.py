@@ -198,7 +198,7 @@ def _columns(
         if comb(int(size), own) * 2 ** (own - 1) > (_MOST_WAYS if numbers else _MOST_SHOWN):
             return None
         if numbers:
-            exact = [[Fraction(int(w.p), int(w.q)) for w in one] for one in columns]
+            exact = [[Fraction(w) for w in one] for one in columns]
             moves = max(_moves(len(columns), own), key=lambda moves: _power(_sum(exact, moves), norm))
             return [(moves, norm.of(tuple(_sum(columns, moves))))]
         every = _moves(len(columns), own)
