@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from decimal import Context, Decimal
 from fractions import Fraction
 from functools import cached_property
+from itertools import count
 
 import sympy as sp
 from flint import arb, ctx, fmpq
@@ -224,7 +226,7 @@ class _Family:
         yield from boxes
 
     def _halves(self, box: Box) -> list[Box]:
-        """Two parts, of the longer side; one without an end is shorter the further it begins."""
+        """Two parts, at a short number, of the longer side; one without an end is shorter the further it begins."""
 
         def length(i: int) -> float:
             low, high = box[i]
@@ -234,6 +236,7 @@ class _Family:
         i = max(range(len(box)), key=length)
         low, high = box[i]
         middle = (low + high) / 2 if high is not None else 2 * low or Fraction(1)
+        middle = next(m for d in count(3) if low < (m := _rounded(middle, d)) and (high is None or m < high))
         return [(*box[:i], side, *box[i + 1 :]) for side in ((low, middle), (middle, high))]
 
     def _range(self, side: Side) -> Range:
@@ -384,6 +387,10 @@ def _gathered(e: sp.Expr) -> sp.Expr:
         return times * choice.func(*(sp.expand(a + (total - chosen[0]) / times) for a in choice.args))
 
     return e.replace(lambda part: isinstance(part, sp.Add), within)
+
+
+def _rounded(value: Fraction, digits: int) -> Fraction:
+    return Fraction(Context(prec=digits).divide(Decimal(value.numerator), Decimal(value.denominator)))
 
 
 def _ball(value: Fraction) -> arb:
