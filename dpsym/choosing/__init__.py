@@ -8,7 +8,7 @@ mechanism: what an entry says of its noise, its parameters and its privacy is al
 from dpsym.choosing.calibrated import CannotMeet
 from dpsym.choosing.errors import MEASURES, Errors, NoErrors, errors
 from dpsym.choosing.question import NotAnswered, Question
-from dpsym.choosing.ranking import Candidate, LeftOut, Ranking, Regions, compare, ranking, regions
+from dpsym.choosing.ranking import Candidate, LeftOut, Ranking, Regions, asked, ranking, regions
 
 __all__ = [
     "MEASURES",
@@ -21,7 +21,7 @@ __all__ = [
     "Question",
     "Ranking",
     "Regions",
-    "compare",
+    "asked",
     "errors",
     "ranking",
     "regions",

@@ -25,7 +25,6 @@ from dpsym.core.deadline import Deadline
 from dpsym.core.display import Displayed, short
 from dpsym.core.given import given
 from dpsym.core.notation import Delta
-from dpsym.core.relations import exact
 from dpsym.core.spelling import spelled
 from dpsym.core.verdicts import Enclosure
 from dpsym.deciding.timeout import Limit
@@ -123,31 +122,12 @@ class Ranking(Displayed):
         )
 
 
-@keeping_time
-def compare(
-    query: str | None = None,
-    /,
-    to: Guarantee | str = "",
-    *,
-    let: Iterable[str] = (),
-    assume: Iterable[str] = (),
-    adjacent: str | None = None,
-    sensitivity: object | None = None,
-    integers: bool = False,
-    times: object = 1,
-    at: Mapping[sp.Symbol, object] | None = None,
-    measure: str = "absolute",
-    beta: object = Fraction(1, 20),
-    also: Iterable[Mechanism] = (),
-    only: Iterable[str] = (),
-    time_limit: float | None = Work(60),
-) -> Ranking:
-    """Every mechanism of the catalogue that can answer under the guarantee, with certified errors, the least first.
-
-    >>> from dpsym.choosing import compare
-    >>> found = compare(to="pure(1)", sensitivity=1, only=["laplace", "tulap"])
-    >>> [c.mechanism for c in found.candidates]
-    ['tulap', 'laplace']
+def asked(
+    query: str | None, to: Guarantee | str, *, let: Iterable[str] = (), assume: Iterable[str] = (),
+    adjacent: str | None = None, sensitivity: object | None = None, integers: bool = False, times: object = 1,
+    at: Mapping[sp.Symbol, sp.Rational],
+) -> Question:  # fmt: skip
+    """The question, with symbols where it has some.
 
     Args:
         query: in the language of `dpsym.query`; with it come `let`, `assume` and `adjacent`.
@@ -157,31 +137,10 @@ def compare(
         integers: whether the answers are integers; of a query that is found out.
         times: how many such answers are released, each with noise of its own.
         at: values of symbols.
-        measure: what is ranked by, `absolute`, `variance` or `tail`.
-        beta: the error is above the tail quantile with at most this probability.
-        also: mechanisms besides those of the catalogue, such as noise of one's own.
-        only: names; no other mechanism is looked at.
-        time_limit: in seconds, for everything but the sensitivity.
 
     Raises:
         NotAnswered: where something is missing, or is not what it has to be.
         ReadingError: for text that cannot be read.
-    """
-    values = {s: exact(v) for s, v in (at or {}).items()}
-    question = asked(query, to, let=let, assume=assume, adjacent=adjacent, sensitivity=sensitivity,
-                     integers=integers, times=times, at=values)  # fmt: skip
-    return ranking(question.at(values), measure=measure, beta=beta, also=also, only=only, time_limit=time_limit)
-
-
-def asked(
-    query: str | None, to: Guarantee | str, *, let: Iterable[str] = (), assume: Iterable[str] = (),
-    adjacent: str | None = None, sensitivity: object | None = None, integers: bool = False, times: object = 1,
-    at: Mapping[sp.Symbol, sp.Rational],
-) -> Question:  # fmt: skip
-    """The question, with symbols where it has some.
-
-    Raises:
-        NotAnswered, ReadingError: as `compare`.
     """
     wanted, count = asking.guarantee(to), given(times)
     if (query is None) == (sensitivity is None):
@@ -202,7 +161,15 @@ def ranking(
     question: Question, *, measure: str = "absolute", beta: object = Fraction(1, 20), also: Iterable[Mechanism] = (),
     only: Iterable[str] = (), time_limit: float | None = Work(60),
 ) -> Ranking:  # fmt: skip
-    """As `compare`, for a question in numbers.
+    """Every mechanism of the catalogue that can answer under the guarantee, with certified errors, the least first.
+
+    Args:
+        question: in numbers.
+        measure: what is ranked by, `absolute`, `variance` or `tail`.
+        beta: the error is above the tail quantile with at most this probability.
+        also: mechanisms besides those of the catalogue, such as noise of one's own.
+        only: names; no other mechanism is looked at.
+        time_limit: in seconds.
 
     Raises:
         NotAnswered: where it has symbols, or a number is not what it has to be.
@@ -326,7 +293,7 @@ def regions(
     Args:
         question: in which the symbols of the axes are free, and no others.
         axes: one or two symbols, each with its values.
-        measure, beta, also, only: as for `compare`.
+        measure, beta, also, only: as for `ranking`.
         time_limit: in seconds, for all of it.
 
     Raises:

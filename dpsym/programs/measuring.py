@@ -6,7 +6,6 @@ adds is seen to lie at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -70,7 +69,7 @@ def upper(
     """
     coarse = at_most(query, neighbours, norm)
     usable = coarse is not None and not coarse.free_symbols & (unknown | hidden)
-    if usable and coarse is not None and unknown & set().union(*(_symbols(query))):
+    if usable and coarse is not None and unknown & query.spoken:
         return coarse, (), ()  # an exact one would depend on the answer
     try:
         found = sensitivity(query, neighbours, norm, time_limit=time_limit)
@@ -83,7 +82,9 @@ def upper(
         raise Stop(Found.LEAK, f"no noise covers {query.text}: its sensitivity is infinite, as t grows, at {pair}")
     uppers = [one.upper for one in found if one.decision.verdict in _YES]
     values = [upper for upper in uppers if upper is not None]
-    own = _own(query.conditions) - (query.data.size.free_symbols if len(found) > 1 else set())
+    own = set[sp.Symbol]().union(*(c.free_symbols for c in query.conditions)) - (
+        query.data.size.free_symbols if len(found) > 1 else set()
+    )
     if len(values) < len(found) or any(v.free_symbols - own - unknown for v in values):
         if usable and coarse is not None:
             return coarse, (), ()
@@ -110,20 +111,6 @@ def _cases(query: Query, found: tuple[Sensitivity, ...]) -> Cases | None:
     more = (dict.fromkeys(c for c in (*one.case, *one.conditions) if c not in query.conditions) for one in found)
     cases = tuple(dict.fromkeys(map(tuple, more)))
     return Cases(cases) if all(cases) else None
-
-
-def _symbols(query: Query) -> Iterator[set[sp.Symbol]]:
-    for part in query.parts:
-        yield part.free_symbols
-    for statistic in query.statistics.values():
-        body = getattr(statistic, "body", None)
-        yield body.free_symbols if body is not None else set()
-        place = getattr(statistic, "place", None)
-        yield place.free_symbols if place is not None else set()
-
-
-def _own(conditions: tuple[Proposition, ...]) -> set[sp.Symbol]:
-    return set().union(*(c.free_symbols for c in conditions), set())
 
 
 def at_most(query: Query, neighbours: Neighbours, norm: Norm) -> sp.Expr | None:
