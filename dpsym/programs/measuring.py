@@ -16,6 +16,7 @@ from dpsym.core.relations import Proposition
 from dpsym.core.verdicts import Verdict
 from dpsym.queries import Kind, Neighbours, Norm, Query, Sensitivity, sensitivity
 from dpsym.queries.candidates import plainer
+from dpsym.queries.data import in_words
 from dpsym.queries.reading import SIZE, Total
 
 _YES = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
@@ -77,8 +78,7 @@ def upper(
         raise Stop(Found.OPEN, f"the sensitivity of {query.text} was not found: {error}") from None
     infinite = next((one for one in found if one.kind is Kind.INFINITE), None)
     if infinite is not None:
-        name = query.data.name
-        pair = " or ".join(f"{name} = {before}, {name}' = {after}" for before, after in infinite.pairs)
+        pair = " or ".join(in_words(query.data.name, pair) for pair in infinite.pairs)
         raise Stop(Found.LEAK, f"no noise covers {query.text}: its sensitivity is infinite, as t grows, at {pair}")
     uppers = [one.upper for one in found if one.decision.verdict in _YES]
     values = [upper for upper in uppers if upper is not None]
@@ -99,8 +99,7 @@ def upper(
         said = plain(value) if value.free_symbols & hidden else f"{plain(value)}, where {given},"
         why = f"the sensitivity {said} of {query.text} depends on how many records there are, which is not public"
         raise Stop(Found.OPEN, f"{why}: divide a noisy sum by a noisy count, or by a public number")
-    name = query.data.name
-    pairs = tuple(f"{name} = {before}, {name}' = {after}" for one in found for before, after in one.pairs)
+    pairs = tuple(in_words(query.data.name, pair) for one in found for pair in one.pairs)
     if len(found) == 1:
         return value, pairs, tuple(c for c in found[0].conditions if c not in query.conditions)
     return value, pairs, (given,) if given else ()

@@ -25,7 +25,7 @@ from dpsym.language.tree import Binary, Call, Node, Number, mapped, mentions, wi
 from dpsym.language.tree_text import tree_text
 from dpsym.numbers import enclose, holds_at
 from dpsym.queries.answers import NEIGHBOURS, Kind, Neighbours, Norm, Sensitivity, brief, undecided
-from dpsym.queries.data import DIRECTIONS, Records, written
+from dpsym.queries.data import DIRECTIONS, Records, in_words, written
 from dpsym.queries.evaluating import attained_there, differing
 from dpsym.queries.events import PrivateSize, of_choice, of_noise, order_of_choice, order_of_noise, refuted
 from dpsym.queries.noise import Fitting, depends_on_sensitivity, fitting, length
@@ -417,8 +417,7 @@ _YES = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
 
 
 def _pair(one: OnData) -> str:
-    name = one.query.data.name
-    return " or ".join(f"{name} = {before}, {name}' = {after}" for before, after in map(written, one.found.pairs))
+    return " or ".join(in_words(one.query.data.name, pair) for pair in one.found.pairs)
 
 
 def _refuse(query: Query, tree: Node, call: Call, subject: str, neighbours: Neighbours) -> None:

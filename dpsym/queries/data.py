@@ -278,6 +278,12 @@ def written(pair: tuple[Records, Records]) -> tuple[str, str]:
     return (before, after) if before != after else (pair[0].said(counted=True), pair[1].said(counted=True))
 
 
+def in_words(name: str, pair: tuple[Records, Records]) -> str:
+    """Both lists, of a data set of this name."""
+    before, after = written(pair)
+    return f"{name} = {before}, {name}' = {after}"
+
+
 def _block(value: sp.Basic, count: sp.Expr, counted: bool) -> str:
     text = f"({', '.join(map(plain, value.args))})" if isinstance(value, sp.Tuple) else plain(value)
     if count.is_Integer and count <= _FEW:
