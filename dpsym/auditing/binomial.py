@@ -58,7 +58,7 @@ def lower_limit(successes: int, trials: int, error: Fraction) -> Fraction:
                 low = middle
             else:
                 high = middle
-    return Fraction(low)
+    return Fraction(int(low.p), int(low.q))
 
 
 def upper_limit(successes: int, trials: int, error: Fraction) -> Fraction:
