@@ -18,11 +18,12 @@ from dpsym.queries import Neighbours
 LONGEST = 1_000  # lines
 DEEPEST = 20  # blocks in one another
 _OWN = {  # arguments that are names of places, of records or of a rule, and how many there are then
-    "dot": ((1,), 3),
-    "l_statistic": ((1,), 3),
-    "pairwise": ((1, 2), 4),
-    "successive": ((1, 2), 4),
-    "quantile": ((2,), 3),
+    "dot": ((1,), (3,)),
+    "l_statistic": ((1,), (3, 5)),
+    "pairwise": ((1, 2), (4,)),
+    "successive": ((1, 2), (4,)),
+    "quantile": ((2,), (3,)),
+    "iqr": ((1,), (2,)),
 }
 _NAME = r"[A-Za-z][A-Za-z0-9_]*"
 _NEIGHBOURS: dict[str, Neighbours] = {
@@ -329,8 +330,8 @@ def spelled(node: Node) -> Iterator[tuple[str, bool]]:
 
 def _bound(node: Call) -> set[str]:
     """Names that are a statistic's own, as in dot(x, i, 1/i), pairwise(x, u, v, u*v) and quantile(x, 1/4, linear)."""
-    places, number = _OWN.get(node.function, ((), 0))
-    if len(node.arguments) != number:
+    places, numbers = _OWN.get(node.function, ((), ()))
+    if len(node.arguments) not in numbers:
         return set()
     return {a.text for place in places if isinstance(a := node.arguments[place], Name)}
 
