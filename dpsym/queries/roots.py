@@ -18,7 +18,7 @@ from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.queries.answers import Kind, Sensitivity, size_of
 from dpsym.queries.candidates import has_values, holds, plainer
-from dpsym.queries.changes import Change, sharing
+from dpsym.queries.changes import Change, sharing, sharing_enough
 from dpsym.queries.data import Interval, Records
 from dpsym.queries.reading import SIZE, Query, Total
 
@@ -43,13 +43,8 @@ def of_roots(query: Query, change: Change) -> Sensitivity | None:
         return _of_deviation(query, change, record, size_of(factor), *deviation)
     apart = sp.factor(a + b * query.data.size)
     values = [need for need in query.needs if not need.free_symbols & query.statistics.keys()]
-    for shared in (0, 1):  # a sample standard deviation needs two records
-        known = sharing(shared, change, query.data.size, query.conditions)
-        if has_values(values, known):
-            break
-    else:
-        return None
-    if any(e.has(SIZE) for e in (a, b, factor)):
+    known = sharing_enough(change, query.data.size, query.conditions, lambda known: has_values(values, known))
+    if known is None or any(e.has(SIZE) for e in (a, b, factor)):
         return None
     if not (holds(Relation(a, ">=", _ZERO), known) and (apart == 0 or holds(Relation(apart, ">=", _ZERO), known))):
         return None
