@@ -326,8 +326,8 @@ def _enclosed(
     """
     if not isinstance(source, Use) or type(source.mechanism) is Mechanism:
         return None
-    from dpsym.own_noise import OwnNoise, enclosed, renyi_numbers, supremum
-    from dpsym.own_noise.not_settled import NotSettled
+    from dpsym.own_noise import OwnNoise, enclosed, supremum
+    from dpsym.own_noise.supremum import NotSettled
 
     own = source.mechanism
     if not isinstance(own, OwnNoise):
@@ -349,7 +349,7 @@ def _enclosed(
         if definition.id == "pure":
             return "epsilon", supremum.pure(own.noise, own.shift, at, time_limit=seconds), None
         if definition.id == "zcdp":
-            return "rho", *of_the_largest_shift(renyi_numbers.zcdp(own.noise, own.shift, at, time_limit=seconds))
+            return "rho", *of_the_largest_shift(enclosed.zcdp(own.noise, own.shift, at, time_limit=seconds))
         ((index, asked),) = known
         if index == delta:
             least = enclosed.epsilon(own.noise, own.shift, asked, at, time_limit=seconds)
@@ -357,7 +357,7 @@ def _enclosed(
         if index == epsilon:
             return "delta", *of_the_largest_shift(enclosed.delta(own.noise, own.shift, asked, at, time_limit=seconds))
         try:
-            found = renyi_numbers.renyi(own.noise, own.shift, asked, at, time_limit=seconds / 2)
+            found = enclosed.renyi(own.noise, own.shift, asked, at, time_limit=seconds / 2)
             return "epsilon", *of_the_largest_shift(found)
         except NotSettled:
             return "epsilon", None, enclosed.renyi_at_least(own.noise, own.shift, asked, at, time_limit=seconds / 2)

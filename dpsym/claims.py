@@ -161,9 +161,9 @@ def _of_query(
     """A mechanism on a query: it has the guarantee where noise for the exact sensitivity has it, whatever the size."""
     from dpsym.language import read_goal
     from dpsym.queries.claims import at_values, decided, of_two_scales, on_data
+    from dpsym.queries.events import PrivateSize
     from dpsym.queries.noise import RELATIONS
     from dpsym.queries.reading import data_and_lines
-    from dpsym.queries.unequal import PrivateSize
     from dpsym.statements import Guarantee
 
     declared = read_declarations(data_and_lines(let)[1], where)

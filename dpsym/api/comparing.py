@@ -111,8 +111,7 @@ def compare(
     """
     import sympy as sp
 
-    from dpsym.choosing import MEASURES, ranking, regions
-    from dpsym.choosing.ranking import asked
+    from dpsym.choosing import MEASURES, asked, ranking, regions
     from dpsym.rendering.choices import Compared, Mapped
 
     over = values_by_name("map_", map_ or {})

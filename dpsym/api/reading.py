@@ -510,7 +510,7 @@ class AtSensitivity:
             ReadingError: naming the condition.
         """
         for condition in self.conditions:
-            from dpsym.queries.claims import holds_at
+            from dpsym.numbers import holds_at
 
             named = {s: v for s, v in values.items() if s in condition.free_symbols}
             if named and condition.free_symbols <= named.keys() and not holds_at(condition, named):

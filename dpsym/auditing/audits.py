@@ -189,7 +189,7 @@ def _number(name: str, value: object) -> Fraction:
     number = exact(value)
     if not isinstance(number, sp.Rational) or not 0 <= number <= 1:
         raise NotAnAudit(f"{name} = {value} is not a number between 0 and 1")
-    return Fraction(int(number.p), int(number.q))
+    return Fraction(number)
 
 
 def _confidence(value: object) -> Fraction:

@@ -20,11 +20,11 @@ from flint import arb, ctx, fmpq
 from dpsym.core.clocks import Work
 from dpsym.core.deadline import Deadline
 from dpsym.core.notation import Delta, delta, epsilon
-from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
+from dpsym.core.relations import IsInteger, Proposition, substitute
 from dpsym.deriving import DerivationError, routes
 from dpsym.deriving.fact import Status
 from dpsym.entries.notions.composition import least
-from dpsym.numbers import NotNumeric, Tape, Undefined, compare, compiled
+from dpsym.numbers import NotNumeric, Tape, compiled, holds_at
 from dpsym.statements import Claim, Definition, Guarantee, Mechanism, Parameter, Use
 
 _BITS = (64, 160)  # of precision; the second where the first does not tell
@@ -149,7 +149,7 @@ def _best_shape(problem: _Problem, shape: sp.Symbol) -> Calibrated | None:
 
     def tried(value: Fraction, near: sp.Rational | None = None) -> float:
         at = {shape: sp.Rational(value), Delta: problem.wanted.sensitivity}
-        if not all(_holds(c, at) for c in problem.mechanism.domain if c.free_symbols <= at.keys()):
+        if not all(holds_at(c, at) for c in problem.mechanism.domain if c.free_symbols <= at.keys()):
             return math.inf
         looked[value] = math.inf
         best = problem.best({shape: sp.Rational(value)}, near)
@@ -219,7 +219,7 @@ class _Problem:
         """Whether the guarantee certainly holds there."""
         at = {**shape, self.unknown: value}
         point = {**at, Delta: self.wanted.sensitivity}
-        return all(_holds(c, point) for c in self.mechanism.domain) and self.budgets.enough(at, point)
+        return all(holds_at(c, point) for c in self.mechanism.domain) and self.budgets.enough(at, point)
 
     @cached_property
     def corners(self) -> set[Fraction]:
@@ -227,7 +227,7 @@ class _Problem:
         level, shift = self.wanted.to.bound.get(epsilon), self.wanted.sensitivity
         if self.integer or not (isinstance(level, sp.Rational) and isinstance(shift, sp.Rational) and level > 0):
             return set()
-        return {Fraction(int(value.p), int(value.q)) for value in (level, shift / level)}
+        return {Fraction(value) for value in (level, shift / level)}
 
     def _ends(self, shape: Mapping[sp.Symbol, sp.Expr], near: sp.Rational | None) -> Iterator[sp.Rational]:
         """Values that are enough, next to some that are not: of the octaves that are looked at, each change."""
@@ -236,7 +236,7 @@ class _Problem:
         if near is None or self.integer:
             places = sorted({Fraction(2) ** i for i in octaves} | self.corners)
         else:
-            about = Fraction(int(near.p), int(near.q))
+            about = Fraction(near)
             places = sorted({about * Fraction(2) ** i for i in range(-_AROUND, _AROUND + 1)} | self.corners)
         if trend is not None and trend.better == "less":
             places.reverse()
@@ -350,13 +350,13 @@ class _Budgets:
             for bits in _BITS:
                 with ctx.workprec(bits):
                     excess = tape.balls([arb(v) for v in values])[0]
-                if excess <= 0 and all(_holds(c, point) for c in assume):
+                if excess <= 0 and all(holds_at(c, point) for c in assume):
                     return True
                 if excess > 0:
                     break
             else:  # an equality of rationals, perhaps
                 excess = tape.at(dict(enumerate(values))).balls([])[0]
-                if excess <= 0 and all(_holds(c, point) for c in assume):
+                if excess <= 0 and all(holds_at(c, point) for c in assume):
                     return True
         return False
 
@@ -383,18 +383,6 @@ def _derived(mechanism: Mechanism, notion: Definition) -> tuple[list[Claim], str
             source = mechanism.source if fact.source is None else fact.source
             return [Claim(fact.guarantee, source)], " -> ".join(fact.rules)
     raise CannotMeet(f"has no {notion.short} budget in closed form")
-
-
-def _holds(proposition: Proposition, point: Mapping[sp.Symbol, sp.Expr]) -> bool:
-    here = proposition.subs(point)
-    if isinstance(here, IsInteger):
-        return bool(here.expression.is_Integer)
-    if not isinstance(here, Relation):
-        return False
-    try:
-        return compare(here).holds is True
-    except (NotNumeric, Undefined):
-        return False
 
 
 def _rounded(value: Fraction, digits: int, rounding: str) -> Decimal:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, fields
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise
 
 import sympy as sp
 from flint import arb, ctx, fmpq
@@ -22,6 +21,7 @@ from dpsym.core.display import short
 from dpsym.core.distributions import Density, Pmf, is_scale
 from dpsym.core.relations import Relation, substitute
 from dpsym.core.verdicts import Enclosure
+from dpsym.divergences.smooth_pieces import NoPieces, Piece, smooth_pieces
 from dpsym.numbers import NotNumeric, ball, compiled, decimals, tail_integrals
 from dpsym.statements import Mechanism, Use
 
@@ -112,7 +112,7 @@ def _at_scale_one(use: Use) -> tuple[Density | Pmf, Fraction]:
     values = {p: v for p, v in use.args.items() if p in noise.free_symbols}
     for p in scales(use.mechanism):
         if values[p].is_Rational:
-            return noise.subs({**values, p: sp.S.One}), Fraction(int(values[p].p), int(values[p].q))
+            return noise.subs({**values, p: sp.S.One}), Fraction(values[p])
     return noise.subs(values), Fraction(1)
 
 
@@ -331,30 +331,12 @@ def _split(noise: Density, centre: sp.Rational, times: int) -> _Halves:
         if not high > low:
             sides.append(())
             continue
-        corners = sorted({c for a in f.atoms(sp.Abs) if (c := _corner(a.args[0], z)) is not None and low < c < high})
-        pieces = []
-        for start, end in pairwise([low, *corners, high]):
-            middle = start + 1 if end == sp.oo else (start + end) / 2
-            pieces.append((_without_corners(f, z, middle).subs(z, plain_z), start, end))
-        sides.append(tuple(pieces))
-    return _Halves(plain_z, tuple(sides), times, Fraction(int(centre.p), int(centre.q)))
-
-
-def _corner(inner: sp.Expr, z: sp.Symbol) -> sp.Rational | None:
-    if not inner.is_polynomial(z) or sp.degree(inner, z) != 1:
-        return None
-    zero = -inner.subs(z, 0) / sp.diff(inner, z)
-    return zero if zero.is_Rational else None
-
-
-def _without_corners(f: sp.Expr, z: sp.Symbol, middle: sp.Rational) -> sp.Expr:
-    def decided(e: sp.Basic) -> sp.Basic:
-        (inner,) = e.args
-        if _corner(inner, z) is None:
-            return e
-        return inner if inner.subs(z, middle) >= 0 else -inner
-
-    return f.replace(lambda e: isinstance(e, sp.Abs), decided)
+        try:
+            pieces = smooth_pieces(f.subs(z, plain_z), plain_z, low, high)
+        except NoPieces:
+            pieces = (Piece(f.subs(z, plain_z), low, high),)
+        sides.append(tuple((p.formula, p.low, p.high) for p in pieces))
+    return _Halves(plain_z, tuple(sides), times, Fraction(centre))
 
 
 def even(noise: Density | Pmf) -> bool:

@@ -10,11 +10,12 @@ import sympy as sp
 from dpsym.core.clocks import Work
 from dpsym.core.display import short
 from dpsym.core.given import given
-from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
+from dpsym.core.relations import IsInteger, Relation, substitute
 from dpsym.core.spelling import spelled, spelled_value
 from dpsym.language import ReadingError, read_goal
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, compare, enclose
 from dpsym.queries import Kind, Norm, Query, Sensitivity, read_query, sensitivity
+from dpsym.queries.answers import failing, settled
 from dpsym.queries.claims import tells_size
 from dpsym.queries.noise import RELATIONS, fitting, norm_of, refuse_without_noise
 from dpsym.statements import Adjacency, Guarantee, Mechanism, StatementError
@@ -195,7 +196,7 @@ def _largest(found: tuple[Sensitivity, ...], at: Mapping[sp.Symbol, sp.Rational]
     values: list[sp.Expr] = []
     possible = _possible(found, at)
     if not possible:
-        needed = next(c for one in found for c in (*one.conditions, *one.case) if _fails(c, _settled(one, at)))
+        needed = next(c for one in found for c in failing((*one.case, *one.conditions), at))
         said = ", ".join(f"{name} = {value}" for name, value in at.items())
         raise NotAnswered(f"the sensitivity is known where {needed}, and not at {said}")
     for one in possible:
@@ -203,7 +204,7 @@ def _largest(found: tuple[Sensitivity, ...], at: Mapping[sp.Symbol, sp.Rational]
             return sp.oo
         if one.upper is None:
             return None
-        values.append(substitute(one.upper, _settled(one, at)))
+        values.append(substitute(one.upper, settled(one.case, at)))
     if len(values) > 1 and any(v.free_symbols for v in values):
         own = sorted({str(s) for v in values for s in v.free_symbols})
         raise NotAnswered(f"the sensitivity goes by cases; give a number of records (or a value of {', '.join(own)})")
@@ -212,21 +213,7 @@ def _largest(found: tuple[Sensitivity, ...], at: Mapping[sp.Symbol, sp.Rational]
 
 def _possible(found: Iterable[Sensitivity], at: Mapping[sp.Symbol, sp.Rational]) -> list[Sensitivity]:
     """Those whose case and conditions do not fail at these values."""
-    return [one for one in found if not any(_fails(c, _settled(one, at)) for c in (*one.case, *one.conditions))]
-
-
-def _settled(one: Sensitivity, at: Mapping[sp.Symbol, sp.Rational]) -> dict[sp.Symbol, sp.Rational]:
-    """The values, with those that follow in its case: of n_half, from n = 2*n_half + 1."""
-    here = dict(at)
-    for equation in one.case:
-        left = equation.subs(here)
-        if isinstance(left, Relation) and left.op == "=" and len(left.free_symbols) == 1:
-            (name,) = left.free_symbols
-            difference = sp.expand(left.lhs - left.rhs)
-            slope, rest = difference.coeff(name, 1), difference.coeff(name, 0)
-            if slope.is_Rational and slope != 0 and rest.is_Rational and difference == slope * name + rest:
-                here[name] = -rest / slope
-    return here
+    return [one for one in found if not failing((*one.case, *one.conditions), at)]
 
 
 def _private(query: Query, what: str) -> ReadingError:
@@ -235,20 +222,6 @@ def _private(query: Query, what: str) -> ReadingError:
     said = f"{what} depends on {size}, how many records {x} has, which is not the same for a neighbour"
     way = f"let one record be replaced, or answer sum({x}) and count({x}) with noise each"
     return ReadingError(f"{said}: noise calibrated to it would tell it; {way}")
-
-
-def _fails(condition: Proposition, at: Mapping[sp.Symbol, sp.Rational]) -> bool:
-    here = condition.subs(at)
-    if isinstance(here, IsInteger):
-        return here.expression.is_Rational and not here.expression.is_Integer
-    if not isinstance(here, Relation) or here.free_symbols:
-        return False
-    try:
-        return compare(here).holds is False
-    except Undefined:
-        return True
-    except NotNumeric:
-        return False
 
 
 def of_numbers(

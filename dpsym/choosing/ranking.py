@@ -1,12 +1,16 @@
-"""The mechanisms that can answer a query under a guarantee, the one with the least error that was found first."""
+"""The mechanisms that can answer a query under a guarantee, the one with the least error that was found first.
+
+As one or two parameters vary, another mechanism may be first (`regions`).
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from itertools import pairwise
 
 import sympy as sp
 
@@ -21,7 +25,6 @@ from dpsym.core.deadline import Deadline
 from dpsym.core.display import Displayed, short
 from dpsym.core.given import given
 from dpsym.core.notation import Delta
-from dpsym.core.relations import exact
 from dpsym.core.spelling import spelled
 from dpsym.core.verdicts import Enclosure
 from dpsym.deciding.timeout import Limit
@@ -119,31 +122,12 @@ class Ranking(Displayed):
         )
 
 
-@keeping_time
-def compare(
-    query: str | None = None,
-    /,
-    to: Guarantee | str = "",
-    *,
-    let: Iterable[str] = (),
-    assume: Iterable[str] = (),
-    adjacent: str | None = None,
-    sensitivity: object | None = None,
-    integers: bool = False,
-    times: object = 1,
-    at: Mapping[sp.Symbol, object] | None = None,
-    measure: str = "absolute",
-    beta: object = Fraction(1, 20),
-    also: Iterable[Mechanism] = (),
-    only: Iterable[str] = (),
-    time_limit: float | None = Work(60),
-) -> Ranking:
-    """Every mechanism of the catalogue that can answer under the guarantee, with certified errors, the least first.
-
-    >>> from dpsym.choosing import compare
-    >>> found = compare(to="pure(1)", sensitivity=1, only=["laplace", "tulap"])
-    >>> [c.mechanism for c in found.candidates]
-    ['tulap', 'laplace']
+def asked(
+    query: str | None, to: Guarantee | str, *, let: Iterable[str] = (), assume: Iterable[str] = (),
+    adjacent: str | None = None, sensitivity: object | None = None, integers: bool = False, times: object = 1,
+    at: Mapping[sp.Symbol, sp.Rational],
+) -> Question:  # fmt: skip
+    """The question, with symbols where it has some.
 
     Args:
         query: in the language of `dpsym.query`; with it come `let`, `assume` and `adjacent`.
@@ -153,31 +137,10 @@ def compare(
         integers: whether the answers are integers; of a query that is found out.
         times: how many such answers are released, each with noise of its own.
         at: values of symbols.
-        measure: what is ranked by, `absolute`, `variance` or `tail`.
-        beta: the error is above the tail quantile with at most this probability.
-        also: mechanisms besides those of the catalogue, such as noise of one's own.
-        only: names; no other mechanism is looked at.
-        time_limit: in seconds, for everything but the sensitivity.
 
     Raises:
         NotAnswered: where something is missing, or is not what it has to be.
         ReadingError: for text that cannot be read.
-    """
-    values = {s: exact(v) for s, v in (at or {}).items()}
-    question = asked(query, to, let=let, assume=assume, adjacent=adjacent, sensitivity=sensitivity,
-                     integers=integers, times=times, at=values)  # fmt: skip
-    return ranking(question.at(values), measure=measure, beta=beta, also=also, only=only, time_limit=time_limit)
-
-
-def asked(
-    query: str | None, to: Guarantee | str, *, let: Iterable[str] = (), assume: Iterable[str] = (),
-    adjacent: str | None = None, sensitivity: object | None = None, integers: bool = False, times: object = 1,
-    at: Mapping[sp.Symbol, sp.Rational],
-) -> Question:  # fmt: skip
-    """The question, with symbols where it has some.
-
-    Raises:
-        NotAnswered, ReadingError: as `compare`.
     """
     wanted, count = asking.guarantee(to), given(times)
     if (query is None) == (sensitivity is None):
@@ -198,7 +161,15 @@ def ranking(
     question: Question, *, measure: str = "absolute", beta: object = Fraction(1, 20), also: Iterable[Mechanism] = (),
     only: Iterable[str] = (), time_limit: float | None = Work(60),
 ) -> Ranking:  # fmt: skip
-    """As `compare`, for a question in numbers.
+    """Every mechanism of the catalogue that can answer under the guarantee, with certified errors, the least first.
+
+    Args:
+        question: in numbers.
+        measure: what is ranked by, `absolute`, `variance` or `tail`.
+        beta: the error is above the tail quantile with at most this probability.
+        also: mechanisms besides those of the catalogue, such as noise of one's own.
+        only: names; no other mechanism is looked at.
+        time_limit: in seconds.
 
     Raises:
         NotAnswered: where it has symbols, or a number is not what it has to be.
@@ -271,3 +242,80 @@ def _ranked(found: Iterable[Candidate], measure: str) -> tuple[Candidate, ...]:
 
 def _without_name(name: str, why: str) -> str:
     return why.removeprefix(f"{name} ")
+
+
+@dataclass(frozen=True)
+class Regions:
+    """For each point of a grid the ranking there; None where the time was over.
+
+    Attributes:
+        axes: one or two symbols with their values, in ascending order.
+        cells: of each value of the second axis (of one there is a single row) those of the first.
+    """
+
+    axes: tuple[tuple[sp.Symbol, tuple[sp.Rational, ...]], ...]
+    cells: tuple[tuple[Ranking | None, ...], ...]
+
+    @property
+    def winners(self) -> tuple[tuple[tuple[str, ...] | None, ...], ...]:
+        """Who is first in each cell; several where the enclosures do not tell them apart."""
+        return tuple(tuple(None if r is None else _first(r) for r in row) for row in self.cells)
+
+    @property
+    def changes(self) -> tuple[tuple[Mapping[str, sp.Rational], Mapping[str, sp.Rational]], ...]:
+        """Neighbouring points along the first axis at which others are first."""
+        return tuple(
+            (self.point(x, y), self.point(x + 1, y))
+            for y, row in enumerate(self.winners)
+            for x, (here, there) in enumerate(pairwise(row))
+            if here is not None and there is not None and here != there
+        )
+
+    @property
+    def finished(self) -> bool:
+        """Whether there was time for every cell."""
+        return all(r is not None and r.finished for row in self.cells for r in row)
+
+    def point(self, x: int, y: int) -> Mapping[str, sp.Rational]:
+        """The values at a cell."""
+        places = (x, y)
+        return {str(symbol): values[places[i]] for i, (symbol, values) in enumerate(self.axes)}
+
+
+@keeping_time
+def regions(
+    question: Question, axes: Sequence[tuple[sp.Symbol, Sequence[object]]], *, measure: str = "absolute",
+    beta: object = Fraction(1, 20), also: Iterable[Mechanism] = (), only: Sequence[str] = (),
+    time_limit: float | None = Work(120),
+) -> Regions:  # fmt: skip
+    """The ranking at each point of a grid.
+
+    Args:
+        question: in which the symbols of the axes are free, and no others.
+        axes: one or two symbols, each with its values.
+        measure, beta, also, only: as for `ranking`.
+        time_limit: in seconds, for all of it.
+
+    Raises:
+        NotAnswered: where a symbol has no value, or a value is not what it has to be.
+    """
+    deadline, others = Deadline(time_limit), tuple(also)
+    grid = tuple((s, tuple(sp.Rational(str(v)) for v in values)) for s, values in axes)
+    (across, xs), ys = grid[0], grid[1][1] if len(grid) > 1 else (None,)
+    cells = []
+    for v in ys:
+        row: list[Ranking | None] = []
+        for u in xs:
+            here = {across: u} if v is None else {across: u, grid[1][0]: v}
+            if deadline.passed:
+                row.append(None)
+                continue
+            left = None if time_limit is None else deadline.left
+            options = {"measure": measure, "beta": beta, "also": others, "only": only, "time_limit": left}
+            row.append(ranking(question.at(here), **options))  # type: ignore[arg-type]
+        cells.append(tuple(row))
+    return Regions(grid, tuple(cells))
+
+
+def _first(found: Ranking) -> tuple[str, ...]:
+    return tuple(c.mechanism for c in found.candidates if c.rank == 1)

@@ -27,9 +27,9 @@ from dpsym.core.balls.ranges import Range
 from dpsym.core.clocks import Work
 from dpsym.core.distributions import Pmf
 from dpsym.core.notation import Delta, delta
-from dpsym.core.relations import Operator, Relation
+from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Verdict
-from dpsym.deciding import decide
+from dpsym.deciding import Domain, decide
 from dpsym.numbers import NotNumeric, Tape, compiled
 from dpsym.statements import Mechanism, Use
 
@@ -41,8 +41,6 @@ _HALF = sp.Rational(1, 2)  # of a step: where Tulap noise first drops
 _QUESTIONS, _FOR_ONE = 3, Work(1)  # about boxes without an end, which only a proof covers, and for each of them
 _BEYOND = 1000  # times the finite end: there a box without an end is looked at before a proof is tried
 _YES = (Verdict.PROVED, Verdict.CERTIFIED)
-
-_TURNED: Mapping[str, Operator] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 Side = tuple[Fraction, Fraction | None]  # None: without an end
 Box = tuple[Side, ...]
@@ -81,7 +79,7 @@ class _Family:
     def has_at_least(self, target: Fraction) -> bool:
         """Whether its error is at least this at all parameters that the guarantee allows."""
         with ctx.workprec(_FINE):
-            if not self.share([Fraction(int(v.p), int(v.q)) for v in self.best], target) >= 1:
+            if not self.share([Fraction(v) for v in self.best], target) >= 1:
                 return False
         boxes, asked = list(self._first()), 0
         for _ in range(_BOXES):
@@ -127,30 +125,15 @@ class _Family:
         return compiled((_gathered(formula) - self.wanted.budget[1],), self.own), formula
 
     @cached_property
-    def domain(self) -> tuple[Relation, ...]:
-        found = []
-        for c in (c.subs({Delta: self.wanted.sensitivity}) for c in self.mechanism.domain):
-            if not c.free_symbols:
-                continue
-            if not isinstance(c, Relation):
-                raise _NotCovered
-            found.append(_turned(c))
-        if not all(c.lhs in self.own and c.rhs.is_Rational for c in found):
-            raise _NotCovered
-        return tuple(found)
+    def domain(self) -> Domain:
+        return Domain(tuple(c.subs({Delta: self.wanted.sensitivity}) for c in self.mechanism.domain))
 
     def side(self, parameter: sp.Symbol) -> Side:
         """Between which values the domain has the parameter."""
-        low: Fraction = Fraction(-1)
-        high: Fraction | None = None
-        for c in self.domain:
-            if c.lhs == parameter and c.op in (">", ">="):
-                low = max(low, Fraction(int(c.rhs.p), int(c.rhs.q)))
-            elif c.lhs == parameter and c.op in ("<", "<="):
-                high = Fraction(int(c.rhs.p), int(c.rhs.q))
-        if low < 0:
+        bounds = self.domain.bounds[parameter]
+        if bounds.lower is None or bounds.lower < 0:
             raise _NotCovered
-        return low, high
+        return Fraction(bounds.lower), None if bounds.upper is None else Fraction(bounds.upper)
 
     @cached_property
     def end(self) -> sp.Expr:
@@ -235,7 +218,7 @@ class _Family:
     # --- boxes
     def _first(self) -> Iterator[Box]:
         sides = [self.side(p) for p in self.own]
-        at = [Fraction(int(v.p), int(v.q)) for v in self.best]
+        at = [Fraction(v) for v in self.best]
         parts = [[(low, value), (value, high)] for (low, high), value in zip(sides, at, strict=True)]
         boxes: list[Box] = [()]
         for pair in parts:
@@ -243,11 +226,11 @@ class _Family:
         yield from boxes
 
     def _halves(self, box: Box) -> list[Box]:
-        """Two parts, of the longer side; one without an end is shorter the further it begins."""
+        """Two parts, at a short number, of the longer side; one without an end is shorter the further it begins."""
 
         def length(i: int) -> float:
             low, high = box[i]
-            best = Fraction(int(self.best[i].p), int(self.best[i].q))
+            best = Fraction(self.best[i])
             return float((high - low) / max(high, best) if high is not None else best / max(low, best))
 
         i = max(range(len(box)), key=length)
@@ -285,9 +268,9 @@ class _Family:
             return False
         if any(self.rising.get(p) != 1 or not low for p, low in lows.items()):
             return False
-        last = max(end - Fraction(int(size.p), int(size.q)), Fraction(0))
+        last = max(end - Fraction(size), Fraction(0))
         with ctx.workprec(_BITS), suppress(NoErrors, ValueError):
-            twice = 2 * _ball(Fraction(int(share.p), int(share.q)))  # the noise is even, and one end of it is meant
+            twice = 2 * _ball(Fraction(share))  # the noise is even, and one end of it is meant
             return bool(beyond(self._at(list(lows.values())), last) > twice)
         return False
 
@@ -304,7 +287,7 @@ class _Family:
         inside += [Relation(p, "<=", sp.Rational(high)) for p, (_, high) in zip(self.own, box, strict=True)
                    if high is not None]  # fmt: skip
         too_much = Relation(self.claim[1], ">", self.wanted.budget[1])
-        return decide(too_much, assume=(*self.domain, *inside), time_limit=_FOR_ONE).verdict in _YES
+        return decide(too_much, assume=(*self.domain.assume, *inside), time_limit=_FOR_ONE).verdict in _YES
 
     def large(self, box: Box, target: Fraction) -> bool:
         """Whether the error is nowhere below the target on it."""
@@ -391,11 +374,6 @@ def _inside(low: Fraction, high: Fraction | None) -> tuple[Fraction, Fraction]:
     """Two values, in place of 0 and of no end."""
     above = (low or Fraction(1)) * _BEYOND if high is None else high
     return low or above / _BEYOND, above
-
-
-def _turned(c: Relation) -> Relation:
-    """With the parameter on the left."""
-    return Relation(c.rhs, _TURNED[c.op], c.lhs) if c.op in _TURNED and c.rhs.is_Symbol else c
 
 
 def _gathered(e: sp.Expr) -> sp.Expr:

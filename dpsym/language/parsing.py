@@ -57,12 +57,12 @@ def text_of(node: Node) -> str:
         return ""
 
 
-def outer_parts(text: str) -> list[str]:
-    """The text between commas that stand outside brackets."""
+def outer_parts(text: str, between: str = ",") -> list[str]:
+    """The text between commas, or other signs, that stand outside brackets."""
     found, depth, start = [], 0, 0
     for at, character in enumerate(text):
         depth += (character in "([{") - (character in ")]}")
-        if character == "," and depth == 0:
+        if character == between and depth == 0:
             found.append(text[start:at])
             start = at + 1
     return [*found, text[start:]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -63,68 +63,71 @@ class Chain:
 Node: TypeAlias = Number | Name | Call | Negation | Binary | Chain
 
 
+def inner(node: Node) -> tuple[Node, ...]:
+    """The trees that stand directly in it."""
+    match node:
+        case Call():
+            return (*node.arguments, *(value for _, value in node.named))
+        case Negation():
+            return (node.operand,)
+        case Binary():
+            return node.left, node.right
+        case Chain():
+            return node.members
+        case _:
+            return ()
+
+
+def mapped(change: Callable[[Node], Node], node: Node) -> Node:
+    """The tree with a change made to what stands directly in it."""
+    match node:
+        case Call():
+            named = tuple((name, change(value)) for name, value in node.named)
+            return Call(node.function, tuple(map(change, node.arguments)), named, node.position)
+        case Negation():
+            return Negation(change(node.operand), node.position)
+        case Binary():
+            return Binary(node.op, change(node.left), change(node.right), node.position)
+        case Chain():
+            return Chain(tuple(map(change, node.members)), node.ops, node.position)
+        case _:
+            return node
+
+
 def mentions(node: Node, name: str) -> bool:
     """Whether the name stands freely in the tree, or as a subscript: not as a variable that an operator in it binds."""
     waiting: list[Node] = [node]
     while waiting:
-        match waiting.pop():
-            case Name() as found:
-                if found.text == name or name in found.text.rstrip("'").split("_")[1:]:
-                    return True
-            case Call() as found:
-                inner = found.arguments[2:] if _binds(found, name) else found.arguments
-                waiting += [*inner, *(value for _, value in found.named)]
-            case Negation() as found:
-                waiting.append(found.operand)
-            case Binary() as found:
-                waiting += [found.left, found.right]
-            case Chain() as found:
-                waiting += found.members
-            case _:
-                pass
+        found = waiting.pop()
+        if isinstance(found, Name) and (found.text == name or _in_subscript(found, name)):
+            return True
+        bound = 2 if isinstance(found, Call) and _binds(found, name) else 0
+        waiting += inner(found)[bound:]
     return False
 
 
 def with_names(node: Node, table: Mapping[str, Node]) -> Node:
     """The tree with other trees in the place of names; where a name is bound, what comes out cannot be read."""
-    match node:
-        case Name():
-            return table.get(node.text, node)
-        case Call():
-            arguments = tuple(with_names(a, table) for a in node.arguments)
-            named = tuple((name, with_names(value, table)) for name, value in node.named)
-            return Call(node.function, arguments, named, node.position)
-        case Negation():
-            return Negation(with_names(node.operand, table), node.position)
-        case Binary():
-            return Binary(node.op, with_names(node.left, table), with_names(node.right, table), node.position)
-        case Chain():
-            return Chain(tuple(with_names(member, table) for member in node.members), node.ops, node.position)
-        case _:
-            return node
+    if isinstance(node, Name):
+        return table.get(node.text, node)
+    return mapped(lambda part: with_names(part, table), node)
 
 
 def has_member(node: Node, name: str) -> bool:
     """Whether it is written in the tree with the name in a subscript, or in the index of a member of a family."""
     waiting: list[Node] = [node]
     while waiting:
-        match waiting.pop():
-            case Name() as found:
-                if name in found.text.rstrip("'").split("_")[1:]:
-                    return True
-            case Call() as found:
-                if found.function.endswith("[]") and mentions(found.arguments[0], name):
-                    return True
-                waiting += [*found.arguments, *(value for _, value in found.named)]
-            case Negation() as found:
-                waiting.append(found.operand)
-            case Binary() as found:
-                waiting += [found.left, found.right]
-            case Chain() as found:
-                waiting += found.members
-            case _:
-                pass
+        found = waiting.pop()
+        if isinstance(found, Name) and _in_subscript(found, name):
+            return True
+        if isinstance(found, Call) and found.function.endswith("[]") and mentions(found.arguments[0], name):
+            return True
+        waiting += inner(found)
     return False
+
+
+def _in_subscript(node: Name, name: str) -> bool:
+    return name in node.text.rstrip("'").split("_")[1:]
 
 
 _BINDERS = {

@@ -4,7 +4,7 @@ from dpsym.core.balls.ranges import Range
 from dpsym.numbers.comparisons import compare_with_zero
 from dpsym.numbers.compiling import NotNumeric, ball, compiled
 from dpsym.numbers.decimals import TooExtreme, decimals
-from dpsym.numbers.digits import Comparison, NotEnclosed, compare, enclose
+from dpsym.numbers.digits import Comparison, NotEnclosed, compare, enclose, holds_at
 from dpsym.numbers.profile_floor import profile_floor
 from dpsym.numbers.smallest import cleared
 from dpsym.numbers.tape import Tape, Undefined, Unresolved
@@ -28,5 +28,6 @@ __all__ = [
     "compiled",
     "decimals",
     "enclose",
+    "holds_at",
     "profile_floor",
 ]

@@ -9,10 +9,10 @@ from fractions import Fraction
 import sympy as sp
 from flint import arb, ctx, fmpq
 
-from dpsym.core.relations import Relation, exact
+from dpsym.core.relations import IsInteger, Proposition, Relation, exact
 from dpsym.core.verdicts import Enclosure
 from dpsym.numbers.comparisons import RELATIONS
-from dpsym.numbers.compiling import compiled
+from dpsym.numbers.compiling import NotNumeric, compiled
 from dpsym.numbers.decimals import TooExtreme, decimals
 from dpsym.numbers.tape import Tape, Undefined
 
@@ -111,6 +111,21 @@ def _at_growing_precision(tape: Tape, bits: int, limit: int, wanted: int) -> Ite
         known = value.rel_accuracy_bits() if value.is_finite() else 0
         nearly = known > wanted // 2 and not corrected
         bits, corrected = min(bits + wanted - known + 32 if nearly else 2 * bits, limit), nearly
+
+
+def holds_at(proposition: Proposition, point: Mapping[sp.Symbol, sp.Expr]) -> bool | None:
+    """Whether it holds at these values, and has one; None where that is not told, or it speaks of other names."""
+    here = proposition.subs(dict(point))
+    if isinstance(here, IsInteger):
+        return bool(here.expression.is_Integer) if here.expression.is_Rational else None
+    if not isinstance(here, Relation) or here.free_symbols:
+        return None
+    try:
+        return compare(here).holds
+    except Undefined:
+        return False
+    except NotNumeric:
+        return None
 
 
 def compare(relation: Relation, at: Point | None = None, *, most_bits: int = 2_000) -> Comparison:

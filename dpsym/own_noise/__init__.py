@@ -16,8 +16,7 @@ from dpsym.divergences.log_concave import log_concave
 from dpsym.divergences.unimodal import unimodal
 from dpsym.own_noise.declaration import Written, read
 from dpsym.own_noise.guarantees import guaranteed, of_all_shifts
-from dpsym.own_noise.normalised import NotADistribution, seen_to_be_a_distribution
-from dpsym.own_noise.types import OwnNoise
+from dpsym.own_noise.normalised import NotADistribution, OwnNoise, seen_to_be_a_distribution
 from dpsym.statements import Instance, Norm, Source, Trend
 from dpsym.statements.trends import SCALE
 

@@ -1,8 +1,17 @@
-"""Certified numbers for noise without a closed form: delta at an epsilon, and Rényi divergences from below.
+"""Certified numbers of two answers a shift apart, for noise without a closed form: delta, epsilon, Rényi's, zCDP's.
 
-The line is cut to a window; where p > gamma q there is settled by ranges, interval by interval, and integrated with
-a proved error; an interval that is not settled counts for nothing below and for its whole P-mass above, and so does
-all that lies outside the window, whose P-mass is what the window lacks to 1.
+The line is cut where either density has a corner or ends.
+
+- *delta*: in a window, where p > gamma q is settled by ranges, interval by interval, and integrated with a proved
+  error; an interval that is not settled counts for nothing below and for its whole P-mass above, and so does all that
+  lies outside the window, whose P-mass is what the window lacks to 1.
+- *The Rényi divergence* of order alpha is log of the integral of p^alpha q^(1 - alpha), over alpha - 1.  The formula is
+  divided by its own total, which is enclosed: the numbers are those of the distribution that it is proportional to.
+- *The zCDP budget* is the supremum of D_alpha/alpha over alpha > 1.  D_alpha does not fall as alpha grows [vEH14,
+  Theorem 3], so that on an interval of orders it is at most D at the upper end over the lower end; beyond the last one
+  it is at most the pure budget over that order.  Branch and bound over intervals.
+
+Of the two orders of the answers the larger number counts.
 """
 
 from __future__ import annotations
@@ -10,20 +19,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import pairwise
+from fractions import Fraction
+from heapq import heappop, heappush
+from itertools import count, pairwise
 
 import sympy as sp
 from flint import arb, ctx, fmpq
 
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import now, over
-from dpsym.core.distributions import Density, Distribution, Finite, Pmf, shifted
+from dpsym.core.distributions import Density, Pmf
 from dpsym.core.relations import exact, substitute
 from dpsym.core.verdicts import Enclosure
 from dpsym.deciding import Domain, vanishes
-from dpsym.numbers import NotEnclosed, NotNumeric, Range, Tape, Undefined, compiled, decimals, enclose
+from dpsym.divergences.smooth_pieces import Piece
+from dpsym.numbers import Range, Tape, compiled, decimals, tail_integrals
+from dpsym.own_noise import supremum
 from dpsym.own_noise.normalised import seen_to_be_a_distribution
-from dpsym.own_noise.not_settled import NotSettled
+from dpsym.own_noise.supremum import NotSettled, integral_of, pieces_of, total_of
 
 _BITS = 160  # tails lose digits, and the answers have at most 30
 _DEEPEST = 90  # halvings of an interval
@@ -32,29 +45,15 @@ _FARTHEST = 2**60  # a density that reaches further is not settled
 _MOST_MASSES = 50_000  # of a lattice that are enclosed one by one
 _LARGEST_EPSILON = 1000  # beyond it nobody asks
 _FINEST = sp.Rational(1, 10**7)  # of epsilon
-
-
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """Two densities, or masses, at exact parameters; their ends (None: infinite), and where they are not smooth."""
-
-    p: sp.Expr
-    q: sp.Expr
-    variable: sp.Symbol
-    of_p: tuple[sp.Rational | None, sp.Rational | None]
-    of_q: tuple[sp.Rational | None, sp.Rational | None]
-    corners: tuple[sp.Rational, ...]
-    lattice: bool
+_LAST = Fraction(64)  # the order beyond which the pure budget is used
+_CLOSE = 1e-3  # how far apart the bounds on a zCDP budget may be, of themselves
+_MOST_ORDERS = 200  # that are looked at; with fewer the bounds are wider
+_Values = Mapping[sp.Symbol, object]
 
 
 @keeping_time
 def delta(
-    noise: Density | Pmf,
-    shift: sp.Expr,
-    epsilon: object,
-    at: Mapping[sp.Symbol, object],
-    *,
-    time_limit: float = Work(20),
+    noise: Density | Pmf, shift: sp.Expr, epsilon: object, at: _Values, *, time_limit: float = Work(20)
 ) -> Enclosure:
     """The larger of the hockey-stick divergences at exp(epsilon) of the two orders of answers a shift apart.
 
@@ -68,13 +67,11 @@ def delta(
     Raises:
         NotSettled: where not even the total at these parameters is known to be 1.
     """
-    noise, shift = _at(noise, shift, at)
     level, deadline = exact(epsilon), now() + time_limit
-    P, Q = shifted(noise, shift)
     with ctx.workprec(_BITS):
-        sides = [_excess(_pair(*sides), sp.exp(level), deadline) for sides in ((P, Q), (Q, P))]
         lower, upper = arb(0), arb(0)
-        for low, high in sides:
+        for sides in _both(noise, shift, at):
+            low, high = sides.excess(sp.exp(level), deadline)
             lower = lower.max(low) if low.is_finite() else lower
             upper = upper.max(high if high.is_finite() else arb(1))
         return _enclosure(lower.max(arb(0)), upper.min(arb(1)))
@@ -82,12 +79,7 @@ def delta(
 
 @keeping_time
 def epsilon(
-    noise: Density | Pmf,
-    shift: sp.Expr,
-    wanted: object,
-    at: Mapping[sp.Symbol, object],
-    *,
-    time_limit: float = Work(60),
+    noise: Density | Pmf, shift: sp.Expr, wanted: object, at: _Values, *, time_limit: float = Work(60)
 ) -> Enclosure:
     """The smallest epsilon with delta(epsilon) <= wanted, between two numbers: halving, since a profile falls.
 
@@ -102,7 +94,7 @@ def epsilon(
         NotSettled: where not even the total at these parameters is known to be 1, or no epsilon was found to be enough.
     """
     target, deadline = exact(wanted), now() + time_limit
-    limit = _enclosure(_number(target), _number(target))
+    limit = _enclosure(_ball(target), _ball(target))
 
     def profile(level: sp.Rational) -> Enclosure:
         return delta(noise, shift, level, at, time_limit=max(1.0, (deadline - now()) / 4))
@@ -124,97 +116,285 @@ def epsilon(
         else:
             break
     with ctx.workprec(_BITS):
-        return _enclosure(_number(low), _number(high))
+        return _enclosure(_ball(low), _ball(high))
+
+
+@keeping_time
+def renyi(
+    noise: Density | Pmf, shift: sp.Expr, alpha: object, at: _Values, *, time_limit: float = Work(20)
+) -> Enclosure:
+    """The larger Rényi divergence of order alpha > 1 of answers exactly a shift apart; infinite where that is shown.
+
+    Args:
+        noise: a density.
+        shift: by how much answers differ.
+        alpha: an exact order.
+        at: exact values of all parameters.
+        time_limit: in seconds, looked at before each integral.
+
+    Raises:
+        NotADistribution: where the density certainly does not integrate to 1.
+        NotSettled: where an integral was not found.
+    """
+    order = exact(alpha)
+    if not (order.is_Rational and order > 1):
+        raise NotSettled(f"an order of a Rényi divergence is above 1 here, not {order}")
+    with ctx.workprec(_BITS):
+        found = decimals(_divergence(_proportional(noise, shift, at), Fraction(order), now() + time_limit), 12)
+        return Enclosure(max(found.lower, Decimal(0)), found.upper)
+
+
+@keeping_time
+def zcdp(noise: Density | Pmf, shift: sp.Expr, at: _Values, *, time_limit: float = Work(20)) -> Enclosure:
+    """The least zCDP budget of answers exactly a shift apart.
+
+    Raises:
+        NotADistribution: where the density certainly does not integrate to 1.
+        NotSettled: where the privacy loss is not shown to be bounded: then large orders are not settled by number.
+    """
+    deadline = now() + time_limit
+    level = supremum.pure(noise, shift, at, time_limit=time_limit / 3)
+    if not level.upper.is_finite():
+        raise NotSettled("its privacy loss is not bounded, so that large orders are not settled by number")
+    with ctx.workprec(_BITS):
+        both = _proportional(noise, shift, at)
+        most = _ball(Fraction(level.upper))
+        known: dict[Fraction, arb | None] = {}
+
+        def at_order(order: Fraction) -> arb | None:
+            if order not in known:
+                try:
+                    known[order] = _divergence(both, order, deadline)
+                except NotSettled:
+                    known[order] = None
+            return known[order]
+
+        best, order, waiting = arb(0), count(), list[tuple[float, int, Fraction, Fraction]]()
+
+        def put(low: Fraction, high: Fraction) -> None:
+            nonlocal best
+            value = at_order(high)
+            if value is not None:
+                best = best.max(arb((value / _ball(high)).lower()))
+            bound = most if value is None else most.min(value)
+            heappush(waiting, (-float((bound / _ball(low)).upper()), next(order), low, high))
+
+        for low, high in pairwise((Fraction(1), Fraction(2), Fraction(4), Fraction(16), _LAST)):
+            put(low, high)
+        while waiting and len(known) < _MOST_ORDERS and not over(deadline):
+            if -waiting[0][0] <= float(best) * (1 + _CLOSE):
+                break
+            _, _, low, high = heappop(waiting)
+            middle = (low + high) / 2 if low == 1 else Fraction(float(low * high) ** 0.5).limit_denominator(10**6)
+            put(low, middle)
+            put(middle, high)
+        upper = max([-bound for bound, *_ in waiting], default=0.0)
+        high = arb(upper).max(arb((most / _ball(_LAST)).upper())).max(best)
+        return Enclosure(decimals(best, 12).lower, decimals(high * (1 + arb(2) ** -50), 12).upper)
 
 
 @keeping_time
 def renyi_at_least(
-    noise: Density | Pmf, shift: sp.Expr, alpha: object, at: Mapping[sp.Symbol, object], *, time_limit: float = Work(20)
+    noise: Density | Pmf, shift: sp.Expr, alpha: object, at: _Values, *, time_limit: float = Work(20)
 ) -> Decimal:
     """A lower bound on the larger Rényi divergence of order alpha > 1, from the window alone.
 
     Raises:
         NotSettled: where nothing could be integrated.
     """
-    noise, shift = _at(noise, shift, at)
-    order, deadline = exact(alpha), now() + time_limit
-    P, Q = shifted(noise, shift)
-    best = arb(0)
+    order, deadline, best = exact(alpha), now() + time_limit, arb(0)
     with ctx.workprec(_BITS):
-        power = arb(fmpq(int(order.p), int(order.q)))
-        for first, second in ((P, Q), (Q, P)):
-            both = _pair(first, second)
-            f = both.p**order * both.q ** (1 - order)
-            window = _window(both, deadline)
+        for sides in _both(noise, shift, at):
             total = arb(0)
-            for low, high in _smooth(both, *window, inner=True):
-                part = _integral(f, both, low, high)
+            for p, q, low, high in sides.within(*sides.window(deadline)):
+                part = (
+                    arb(0) if 0 in (p, q) else sides.integral(_powers(((p, order), (q, 1 - order)), sides.x), low, high)
+                )
                 total = total + part.lower() if part.is_finite() else total
             if total > 1:
-                best = best.max((total.log() / (power - 1)).lower())
+                best = best.max((total.log() / (_ball(order) - 1)).lower())
         return _enclosure(best, best).lower
 
 
-def _at(noise: Density | Pmf, shift: sp.Expr, at: Mapping[sp.Symbol, object]) -> tuple[Density | Pmf, sp.Expr]:
+# --- two answers
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """The densities p and q of two answers, or their masses, cut where either has a corner; 0 beyond an end."""
+
+    x: sp.Symbol
+    cells: tuple[tuple[sp.Expr, sp.Expr, sp.Expr, sp.Expr], ...]  # p, q, from, to
+    lattice: bool
+    total: arb
+
+    @property
+    def swapped(self) -> _Answers:
+        return _Answers(self.x, tuple((q, p, *ends) for p, q, *ends in self.cells), self.lattice, self.total)
+
+    def integral(self, f: sp.Expr, low: sp.Expr, high: sp.Expr) -> arb:
+        """The integral, or the sum over the integers; not finite where it was not found."""
+        if not self.lattice:
+            return tail_integrals.integral(f, self.x, low, high)
+        tape = compiled((f,), (self.x,))
+        return sum((tape.balls([arb(i)])[0] for i in range(int(low), int(high) + 1)), arb(0))
+
+    def within(self, low: sp.Expr, high: sp.Expr) -> Iterator[tuple[sp.Expr, sp.Expr, sp.Expr, sp.Expr]]:
+        """The cells, or what of them is between two places."""
+        for p, q, start, end in self.cells:
+            a, b = max(start, low), min(end, high)
+            if a < b or (self.lattice and a == b):
+                yield p, q, a, b
+
+    def mass(self, low: sp.Expr, high: sp.Expr) -> arb:
+        """How likely p is between two places."""
+        return sum((self.integral(p, a, b) for p, _, a, b in self.within(low, high)), arb(0))
+
+    def window(self, deadline: float) -> tuple[sp.Expr, sp.Expr]:
+        """Finite ends between which nearly all of p lies."""
+        low = next(a for p, _, a, _ in self.cells if p != 0)
+        high = next(b for p, _, _, b in reversed(self.cells) if p != 0)
+        places = [abs(e) for _, _, *ends in self.cells for e in ends if e.is_finite]
+        reach, step = sp.ceiling(8 + max(places, default=sp.S.Zero)), 1 if self.lattice else 0
+        ends, inside = (max(low, -reach), min(high, reach)), None
+        while ends != (low, high):
+            inside = self.mass(*ends) if inside is None else inside
+            wide = self.lattice and reach >= _MOST_MASSES // 4
+            if (1 - inside).upper() < arb(2) ** -50 or reach > _FARTHEST or wide or over(deadline):
+                if not inside.is_finite():
+                    raise NotSettled("the density could not be integrated over a finite window")
+                break
+            reach *= 2 if self.lattice else 4
+            wider = max(low, -reach), min(high, reach)
+            inside += self.mass(wider[0], ends[0] - step) + self.mass(ends[1] + step, wider[1])
+            ends = wider
+        return ends
+
+    def excess(self, gamma: sp.Expr, deadline: float) -> tuple[arb, arb]:
+        """Bounds on the integral of (p - gamma q)_+."""
+        window = self.window(deadline)
+        if self.lattice:
+            return self._excess_of_masses(gamma, window)
+        lower, upper = arb(0), (1 - self.mass(*window)).upper().max(arb(0))
+        for p, q, a, b in self.within(*window):
+            if q == 0:
+                mass = self.integral(p, a, b)
+                lower, upper = lower + mass.lower(), upper + mass.upper()
+            if 0 in (p, q):
+                continue
+            settled, unsettled = _signs(p - gamma * q, self.x, a, b, deadline)
+            for low, high in settled:
+                gain = self.integral(p - gamma * q, low, high)
+                mass = gain if gain.is_finite() else arb(0).union(self.integral(p, low, high).upper())
+                lower, upper = lower + mass.lower().max(arb(0)), upper + mass.upper()
+            for low, high in unsettled:
+                upper = upper + self.integral(p, low, high).upper().max(arb(0))
+        return lower.lower(), upper.upper()
+
+    def _excess_of_masses(self, gamma: sp.Expr, window: tuple[sp.Expr, sp.Expr]) -> tuple[arb, arb]:
+        lower, upper, inside = arb(0), arb(0), arb(0)
+        for p, q, low, high in self.within(*window):
+            tape = compiled((p, p - gamma * q), (self.x,))
+            for i in range(int(low), int(high) + 1):
+                mass, gain = tape.balls([arb(i)])
+                inside = inside + mass
+                lower, upper = lower + gain.lower().max(arb(0)), upper + gain.upper().max(arb(0))
+        return lower.lower(), (upper + (1 - inside).upper().max(arb(0))).upper()
+
+
+def _both(noise: Density | Pmf, shift: sp.Expr, at: _Values) -> tuple[_Answers, _Answers]:
+    """Both orders, of what is known to be a distribution.
+
+    Raises:
+        NotSettled: where it is not.
+    """
     table = {symbol: exact(value) for symbol, value in at.items()}
-    noise = noise.subs(table)
-    found = seen_to_be_a_distribution(noise, (), 10.0)
+    found = seen_to_be_a_distribution(noise.subs(table), (), 10.0)
     if found.open:
         raise NotSettled(f"whether it is a distribution there was not decided: {', '.join(map(str, found.open))}")
-    return noise, substitute(shift, table)
+    here = _answers(noise.subs(table), substitute(shift, table), None)
+    return here, here.swapped
 
 
-def _pair(P: Distribution, Q: Distribution) -> _Pair:
-    if isinstance(P, Finite) or isinstance(Q, Finite):
-        raise NotSettled("finitely many outcomes are no additive noise")
-    lattice = isinstance(P, Pmf)
-    corners: set[sp.Rational] = set()
-    for D in (P, Q):
-        for part in D.expression.atoms(sp.Abs, sp.Max, sp.Min, sp.core.relational.Relational):
-            sides = part.args if len(part.args) == 2 else (part.args[0], sp.S.Zero)
-            zero = _corner(sides[0] - sides[1], D.variable)
-            corners |= set() if zero is None else {zero}
-    return _Pair(P.expression, Q.expression, P.variable, _ends(P), _ends(Q), tuple(sorted(corners)), lattice)
+def _proportional(noise: Density | Pmf, shift: sp.Expr, at: _Values) -> _Answers:
+    """Two answers with a density, which is enclosed up to a factor."""
+    if isinstance(noise, Pmf):
+        raise NotSettled("of masses the divergence is not enclosed in this way (a density's is)")
+    table = {symbol: exact(value) for symbol, value in at.items()}
+    here = noise.subs(table)
+    return _answers(here, substitute(shift, table), total_of(pieces_of(here), here.variable))
 
 
-def _ends(D: Density | Pmf) -> tuple[sp.Rational | None, sp.Rational | None]:
-    low, high = (D.lower, D.upper) if isinstance(D, Pmf) else (D.support.start, D.support.end)
-    found = tuple(None if end.is_infinite else end for end in (low, high))
-    if not all(end is None or end.is_Rational for end in found):
-        raise NotSettled(f"the support ends at {low} and {high}, which is not rational there")
-    return found  # type: ignore[return-value]
+def _answers(noise: Density | Pmf, by: sp.Expr, total: arb | None) -> _Answers:
+    """Both answers, at numbers; without a total it is 1."""
+    x, lattice = noise.variable, isinstance(noise, Pmf)
+    ends = (noise.lower, noise.upper) if isinstance(noise, Pmf) else (noise.support.start, noise.support.end)
+    if not all(e.is_infinite or e.is_Rational for e in ends):
+        raise NotSettled(f"the support ends at {ends[0]} and {ends[1]}, which is not rational there")
+    whole: tuple[Piece, ...] = (Piece(noise.expression, *ends),)
+    try:
+        own = pieces_of(noise) if isinstance(noise, Density) else whole
+        if not by.is_Rational:
+            raise NotSettled(f"the shift is {by}, which is not rational there")
+    except NotSettled:  # corners are left to the ranges
+        if total is not None or not (by.is_Rational or all(e.is_infinite for e in ends)):
+            raise
+        own = whole
+    moved = tuple(Piece(p.formula.subs(x, x - by), p.low + by, p.high + by) for p in own)
+    step = 1 if lattice else 0  # cells of integers have both ends
+    starts = sorted({p.low for p in (*moved, *own)} | {p.high + step for p in (*moved, *own)})
+    cells = []
+    for low, high in ((a, b - step) for a, b in pairwise(starts)):
+        p, q = (
+            next((o.formula for o in pieces if o.low <= low and high <= o.high), sp.S.Zero) for pieces in (moved, own)
+        )
+        cells.append((p, q, low, high))
+    return _Answers(x, tuple(cells), lattice, arb(1) if total is None else total)
 
 
-def _excess(both: _Pair, gamma: sp.Expr, deadline: float) -> tuple[arb, arb]:
-    """Bounds on the integral of (p - gamma q)_+."""
-    window = _window(both, deadline)
-    if both.lattice:
-        return _excess_of_masses(both, gamma, window)
-    inside = _mass(both, *window)
-    lower, upper = arb(0), (1 - inside).upper().max(arb(0))
-    for a, b in _smooth(both, *window):
-        if not _within((a, b), both.of_q):  # there q = 0
-            mass = _integral(both.p, both, a, b)
-            lower, upper = lower + mass.lower(), upper + mass.upper()
-            continue
-        settled, unsettled = _signs(both, gamma, a, b, deadline)
-        for low, high in settled:
-            gain = _integral(both.p - gamma * both.q, both, low, high)
-            mass = gain if gain.is_finite() else arb(0).union(_integral(both.p, both, low, high).upper())
-            lower, upper = lower + mass.lower().max(arb(0)), upper + mass.upper()
-        for low, high in unsettled:
-            upper = upper + _integral(both.p, both, low, high).upper().max(arb(0))
-    return lower.lower(), upper.upper()
+def _divergence(both: _Answers, order: Fraction, deadline: float) -> arb:
+    """The larger Rényi divergence of the two orders, a ball."""
+    if any(0 in (p, q) for p, q, *_ in both.cells):
+        return arb.pos_inf()
+    alpha, found = sp.Rational(order), arb(0)
+    for sides in (both, both.swapped):
+        if over(deadline):
+            raise NotSettled("the time was over before all orders were integrated")
+        parts = [(_powers(((p, alpha), (q, 1 - alpha)), both.x), low, high) for p, q, low, high in sides.cells]
+        value = integral_of(parts, both.x)
+        if value == arb.pos_inf():
+            return value
+        loss = (value / both.total).log() / (_ball(order) - 1)
+        if not (value.is_finite() and loss.is_finite() and loss.rad() < _CLOSE):
+            raise NotSettled(f"the integral of order {order} was not found")
+        found = found.max(loss)
+    return found
+
+
+def _powers(of: tuple[tuple[sp.Expr, sp.Expr], ...], x: sp.Symbol) -> sp.Expr:
+    """The product of positive formulas to these powers, exponentials together; nothing is taken out of a power that
+    might be negative inside."""
+    real = sp.Dummy("x", real=True)
+    exponent, rest = sp.S.Zero, sp.S.One
+    for f, power in of:
+        for factor in sp.Mul.make_args(sp.powsimp(f.subs(x, real))):
+            if isinstance(factor, sp.exp):
+                exponent += power * factor.args[0]
+            else:
+                rest *= sp.powdenest(factor**power)
+    return (rest * sp.exp(sp.expand(exponent))).subs(real, x)
+
+
+_Intervals = list[tuple[sp.Rational, sp.Rational]]
 
 
 def _signs(
-    both: _Pair, gamma: sp.Expr, low: sp.Rational, high: sp.Rational, deadline: float
-) -> tuple[list[tuple[sp.Rational, sp.Rational]], list[tuple[sp.Rational, sp.Rational]]]:
-    """Intervals on which p > gamma q, and such on which it is not settled; on the rest p <= gamma q."""
-    gain = _resolved(both.p - gamma * both.q, both, low, high)
+    gain: sp.Expr, x: sp.Symbol, low: sp.Rational, high: sp.Rational, deadline: float
+) -> tuple[_Intervals, _Intervals]:
+    """Intervals on which it is positive, and such on which that is not settled; on the rest it is not."""
     if vanishes(gain, Domain()):
         return [], []
-    tape = compiled((gain,), (both.variable,))
+    tape = compiled((gain,), (x,))
     waiting, settled, unsettled, looked = [(low, high, 0)], [], [], 0
     while waiting:
         a, b, depth = waiting.pop()
@@ -231,14 +411,14 @@ def _signs(
 
 
 def _sign_on(tape: Tape, a: sp.Rational, b: sp.Rational) -> int | None:
-    found = tape.ranges([Range(_number(a).lower(), _number(b).upper())])[0]
+    found = tape.ranges([Range(_ball(a).lower(), _ball(b).upper())])[0]
     if found is None:
         return None
     return 1 if found.below > 0 else -1 if found.above <= 0 else None
 
 
-def _merged(intervals: Iterable[tuple[sp.Rational, sp.Rational]]) -> list[tuple[sp.Rational, sp.Rational]]:
-    found: list[tuple[sp.Rational, sp.Rational]] = []
+def _merged(intervals: Iterable[tuple[sp.Rational, sp.Rational]]) -> _Intervals:
+    found: _Intervals = []
     for a, b in sorted(intervals):
         if found and found[-1][1] == a:
             found[-1] = (found[-1][0], b)
@@ -247,111 +427,8 @@ def _merged(intervals: Iterable[tuple[sp.Rational, sp.Rational]]) -> list[tuple[
     return found
 
 
-def _window(both: _Pair, deadline: float) -> tuple[sp.Rational, sp.Rational]:
-    """Finite ends between which nearly all of P lies."""
-    low, high = both.of_p
-    reach = sp.Integer(8) + max((abs(c) for c in (*both.corners, low, high) if c is not None), default=0)
-    reach = sp.ceiling(reach)
-    if low is not None and high is not None:
-        return low, high
-    ends = (low if low is not None else -reach, high if high is not None else reach)
-    inside = _mass(both, *ends)
-    while True:
-        lacking = (1 - inside).upper()
-        wide = both.lattice and reach >= _MOST_MASSES // 4
-        if lacking < arb(2) ** -50 or reach > _FARTHEST or wide or over(deadline):
-            if not inside.is_finite():
-                raise NotSettled("the density could not be integrated over a finite window")
-            return ends
-        reach *= 2 if both.lattice else 4
-        wider = (low if low is not None else -reach, high if high is not None else reach)
-        step = 1 if both.lattice else 0
-        inside = inside + (_mass(both, wider[0], ends[0] - step) if wider[0] < ends[0] else 0)
-        inside = inside + (_mass(both, ends[1] + step, wider[1]) if wider[1] > ends[1] else 0)
-        ends = wider
-
-
-def _mass(both: _Pair, low: sp.Rational, high: sp.Rational) -> arb:
-    """The P-probability of an interval."""
-    return sum((_integral(both.p, both, a, b) for a, b in _smooth(both, low, high)), arb(0))
-
-
-def _smooth(
-    both: _Pair, low: sp.Rational, high: sp.Rational, *, inner: bool = False
-) -> Iterator[tuple[sp.Rational, sp.Rational]]:
-    """The window cut where the formulas change; `inner`: without what is outside the support of Q."""
-    if both.lattice:
-        yield low, high
-        return
-    cuts = {c for c in (*both.corners, *both.of_q) if c is not None and low < c < high}
-    places = [low, *sorted(cuts), high]
-    for a, b in pairwise(places):
-        if not inner or _within((a, b), both.of_q):
-            yield a, b
-
-
-def _within(interval: tuple[sp.Rational, sp.Rational], support: tuple[sp.Rational | None, sp.Rational | None]) -> bool:
-    (a, b), (low, high) = interval, support
-    return (low is None or low <= a) and (high is None or b <= high)
-
-
-def _resolved(f: sp.Expr, both: _Pair, low: sp.Rational, high: sp.Rational) -> sp.Expr:
-    """Every |..| of a linear function decided as in the middle of an interval without corners."""
-    middle = {both.variable: (low + high) / 2}
-
-    def decided(e: sp.Basic) -> sp.Basic:
-        (inner,) = e.args
-        if _corner(inner, both.variable) not in both.corners:
-            return e
-        return inner if inner.subs(middle) >= 0 else -inner
-
-    return f.replace(lambda e: isinstance(e, sp.Abs), decided)
-
-
-def _corner(gap: sp.Expr, variable: sp.Symbol) -> sp.Rational | None:
-    """The rational zero of a linear function; None for any other function."""
-    if not gap.is_polynomial(variable) or sp.degree(gap, variable) != 1:
-        return None
-    zero = -gap.subs(variable, 0) / sp.diff(gap, variable)
-    return zero if zero.is_Rational else None
-
-
-def _integral(f: sp.Expr, both: _Pair, low: sp.Rational, high: sp.Rational) -> arb:
-    """The integral, or the sum over the integers, as a ball; not finite where it was not found."""
-    v = both.variable
-    if both.lattice:
-        return _sum(f, v, low, high)
-    body = _resolved(f, both, low, high)
-    try:
-        found = enclose(sp.Integral(body, (v, low, high)), digits=15, most_bits=2 * _BITS)
-    except NotEnclosed as error:
-        if error.best is None:
-            return arb.nan()
-        found = error.best
-    except (Undefined, NotNumeric):
-        return arb.nan()
-    return arb(str(found.lower)).union(arb(str(found.upper)))
-
-
-def _sum(f: sp.Expr, v: sp.Symbol, low: sp.Rational, high: sp.Rational) -> arb:
-    tape = compiled((f,), (v,))
-    return sum((tape.balls([arb(i)])[0] for i in range(int(low), int(high) + 1)), arb(0))
-
-
-def _excess_of_masses(both: _Pair, gamma: sp.Expr, window: tuple[sp.Rational, sp.Rational]) -> tuple[arb, arb]:
-    tape = compiled((both.p, both.p - gamma * both.q), (both.variable,))
-    lower, upper, inside = arb(0), arb(0), arb(0)
-    for i in range(int(window[0]), int(window[1]) + 1):
-        mass, gain = tape.balls([arb(i)])
-        inside = inside + mass
-        if not _within((sp.Integer(i), sp.Integer(i)), both.of_q):
-            gain = mass
-        lower, upper = lower + gain.lower().max(arb(0)), upper + gain.upper().max(arb(0))
-    return lower.lower(), (upper + (1 - inside).upper().max(arb(0))).upper()
-
-
-def _number(x: sp.Rational) -> arb:
-    return arb(fmpq(int(x.p), int(x.q)))
+def _ball(x: sp.Rational | Fraction) -> arb:
+    return arb(fmpq(int(x.numerator), int(x.denominator)))
 
 
 def _enclosure(lower: arb, upper: arb) -> Enclosure:

@@ -23,8 +23,7 @@ from dpsym.entries.notions.pure import pure
 from dpsym.entries.notions.rdp import rdp
 from dpsym.entries.notions.zcdp import zcdp
 from dpsym.own_noise import supremum
-from dpsym.own_noise.not_settled import NotSettled
-from dpsym.own_noise.types import OwnNoise
+from dpsym.own_noise.normalised import OwnNoise
 from dpsym.statements import Claim, Definition, Guarantee, Mechanism, Norm, Source
 
 INFINITE = "infinite"
@@ -110,7 +109,7 @@ def of_all_shifts(own: OwnNoise, source: Source, time_limit: float) -> Found:
     if not own.params and lacking[pure.id] != INFINITE:
         try:
             largest = supremum.pure(own.noise, own.shift, {}, time_limit=time_limit).upper
-        except NotSettled as reason:
+        except supremum.NotSettled as reason:
             lacking[pure.id] = f"{_SMALLER}; over all shifts {reason}"
         else:
             if largest.is_finite():

@@ -1,7 +1,8 @@
-"""Is it a distribution?  Nowhere negative, and of total 1: each decided, refuted at a point, or left open."""
+"""Is noise that a user brings a distribution?  Nowhere negative, and of total 1: each is decided, or left open."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import sympy as sp
@@ -18,7 +19,7 @@ from dpsym.divergences.families import family
 from dpsym.divergences.integrals import Diverges
 from dpsym.divergences.pairs import pair
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, enclose
-from dpsym.statements import StatementError
+from dpsym.statements import Mechanism, StatementError
 
 _SHOWN = (Verdict.PROVED, Verdict.CERTIFIED)
 
@@ -157,3 +158,28 @@ def _number(value: sp.Expr, witness: Witness) -> str:
         return f" it is {enclose(value, point, digits=6).lower}"
     except (Undefined, NotEnclosed, NotNumeric):
         return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class OwnNoise(Mechanism):
+    """Additive noise of a distribution that was written down.
+
+    It has `outputs` only where no smaller shift is shown to be worse than the largest, and then claims about these;
+    otherwise what it claims is about all shifts up to the largest, and its pairs of outputs are `instances`.
+
+    Attributes:
+        noise: the distribution of the noise.
+        shift: by how much the answer differs between neighbours.
+        seen: how it is known to be a distribution.
+        lacking: of each definition without a claim, why: "infinite", or what the engine has no rule for.
+        finite_below: the order above which the Rényi divergence is infinite, where there is one.
+    """
+
+    noise: Density | Pmf
+    shift: sp.Expr
+    seen: Seen
+    lacking: Mapping[str, str]
+    finite_below: sp.Expr | None = None
+
+    def __hash__(self) -> int:
+        return hash(self.id)

@@ -35,7 +35,6 @@ from dpsym.divergences.smooth_pieces import NoPieces, Piece, smooth_pieces
 from dpsym.numbers import NotNumeric, Tape, ball, compiled, decimals, tail_integrals
 from dpsym.numbers.tails import NoTail, log_derivative, power_tail
 from dpsym.own_noise.normalised import NotADistribution
-from dpsym.own_noise.not_settled import NotSettled
 
 _BITS = 128  # of every ball; what is rounded is in its radius
 _CLOSE = 1e-8  # how far apart the two bounds may be, of themselves
@@ -44,6 +43,10 @@ _FARTHEST = 2**40  # where a tail may begin at the latest
 _STEP = sp.Rational(1, 2**12)
 _PLACES = (1, 16, 256)  # where a half-line begins on which it may grow
 _FIRST = 24  # parts of the middle, at first
+
+
+class NotSettled(ArithmeticError):
+    """No number could be certified; the message says what was in the way."""
 
 
 @dataclass(frozen=True)

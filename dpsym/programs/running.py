@@ -37,11 +37,16 @@ from dpsym.programs.lines import (
     Sample,
     Statement,
     While,
+    joined,
+    mentioned,
+    names_in,
     read_lines,
+    spelled,
     statements,
+    terms,
+    words,
 )
 from dpsym.programs.measuring import Bound, Cases, Found, Stop, upper
-from dpsym.programs.mentions import joined, mentioned, names_in, spelled, terms, words
 from dpsym.queries import Neighbours, Norm, Query, read_query
 from dpsym.queries.candidates import holds
 from dpsym.queries.data import DataSet, Interval

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import sympy as sp
@@ -17,6 +17,7 @@ from dpsym.deriving import DerivationError, Fact, NotInTime, NoValue, routes
 from dpsym.deriving.fact import Status
 from dpsym.programs.measuring import Cases
 from dpsym.programs.running import Run, Step
+from dpsym.queries.answers import failing
 from dpsym.queries.noise import RELATIONS
 from dpsym.statements import Composed, Definition, Goal, Guarantee
 from dpsym.statements.adjacency import covers
@@ -200,27 +201,8 @@ def refuse_values(run: Run, at: Mapping[sp.Symbol, sp.Rational]) -> None:
     known = conditions(run)
     Domain((*known, *values))
     for one in run.given:
-        if isinstance(one, Cases) and not any(_possible((*known, *case), at) for case in one.cases):
+        if isinstance(one, Cases) and all(failing((*case, *known), at) for case in one.cases):
             raise EmptyDomain(f"{', '.join(map(str, values))}: a sensitivity is known where {one}")
-
-
-def _possible(conditions: tuple[Proposition, ...], at: Mapping[sp.Symbol, sp.Rational]) -> bool:
-    """Whether they do not contradict each other at the values, as far as is seen."""
-    there = tuple(c.subs(dict(at)) for c in conditions)
-    try:
-        Domain((*there, *(solved for c in there for solved in _solved(c))))
-    except EmptyDomain:
-        return False
-    return True
-
-
-def _solved(condition: Proposition) -> Iterator[Relation]:
-    """What a linear equation says of its one unknown, such as n_whole in 3 = 2*n_whole + 1."""
-    if isinstance(condition, Relation) and condition.op == "=" and len(condition.free_symbols) == 1:
-        (unknown,), both = condition.free_symbols, condition.lhs - condition.rhs
-        if both.is_polynomial(unknown) and sp.degree(both, unknown) == 1:
-            slope, rest = sp.Poly(both, unknown).all_coeffs()
-            yield Relation(unknown, "=", -rest / slope)
 
 
 def conditions(run: Run) -> tuple[Proposition, ...]:

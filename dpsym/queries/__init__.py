@@ -1,9 +1,9 @@
 """Queries over data sets, and how much they change between neighbours.
 
 `data` says what a data set is, `reading` reads queries and data sets, `sensitivity` asks the rules in turn
-(`vectors`, `ordered`, `chained`, `placed`, `separable`, `roots`, `sums`, `jumps`, `slopes`), and `claims` puts a
-sensitivity into a mechanism. Each rule proves an upper bound and shows a pair of data sets, on which `evaluating` has
-the query from its definition.
+(`vectors`, `ordered`, `places`, `separable`, `roots`, `sums`, `slopes`), and `claims` puts a sensitivity into a
+mechanism. Each rule proves an upper bound and shows a pair of data sets, on which `evaluating` has the query from its
+definition.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import product
@@ -15,6 +15,7 @@ from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.language import ReadingError
+from dpsym.numbers import holds_at
 from dpsym.queries.data import FAR, Records
 
 Neighbours: TypeAlias = Literal["replace", "add", "remove", "add-remove"]
@@ -131,6 +132,27 @@ class Sensitivity(Displayed):
         known = [f"at least {plain(self.lower)}"] if self.lower is not None else []
         known += [f"at most {plain(self.upper)}"] if self.upper is not None else []
         return f"{self.kind.value}: {', '.join(known)}" if known else self.kind.value
+
+
+def failing(conditions: Iterable[Proposition], at: Mapping[sp.Symbol, sp.Rational]) -> list[Proposition]:
+    """Those that do not hold at these values."""
+    known = tuple(conditions)
+    here = settled(known, at)
+    return [c for c in known if holds_at(c, here) is False]
+
+
+def settled(conditions: Iterable[Proposition], at: Mapping[sp.Symbol, sp.Rational]) -> dict[sp.Symbol, sp.Rational]:
+    """The values, with those that follow by linear equations: of n_whole, from n = 2*n_whole + 1."""
+    here = dict(at)
+    for equation in conditions:
+        left = equation.subs(here)
+        if isinstance(left, Relation) and left.op == "=" and len(left.free_symbols) == 1:
+            (name,) = left.free_symbols
+            apart = sp.expand(left.lhs - left.rhs)
+            slope, rest = apart.coeff(name, 1), apart.coeff(name, 0)
+            if slope.is_Rational and slope != 0 and rest.is_Rational and apart == slope * name + rest:
+                here[name] = -rest / slope
+    return here
 
 
 class Unclear(ValueError):

@@ -49,6 +49,14 @@ def best(candidates: Sequence[Candidate], conditions: tuple[Proposition, ...]) -
     return tuple(found)
 
 
+def attained(
+    candidates: Sequence[Candidate], conditions: tuple[Proposition, ...]
+) -> tuple[sp.Expr, tuple[tuple[Records, Records], ...]] | None:
+    """The most that one of the best pairs attains, and these; None where none is the best."""
+    found = best(candidates, conditions)
+    return (plainer(sp.Max(*(c.attains for c in found)), conditions), tuple(c.pair for c in found)) if found else None
+
+
 def _largest(rows: Iterable[list[Decimal | None]], column: int) -> Decimal | None:
     return max((row[column] for row in rows if row[column] is not None), default=None)  # type: ignore[type-var]
 
@@ -67,6 +75,13 @@ def answered(part: sp.Expr, table: Mapping[sp.Basic, sp.Expr]) -> sp.Expr:
         return part.subs(table)
     except ValueError:
         return sp.nan
+
+
+def linear(e: sp.Expr, symbols: Iterable[sp.Symbol]) -> tuple[dict[sp.Symbol, sp.Expr], sp.Expr] | None:
+    """By what each symbol is multiplied in an expression, and the rest; None where that is not all."""
+    weights = {s: sp.diff(e, s) for s in symbols}
+    rest = expand(e - sp.Add(*(w * s for s, w in weights.items())))
+    return None if any(part.free_symbols & weights.keys() for part in (rest, *weights.values())) else (weights, rest)
 
 
 def holds(relation: Relation, conditions: Iterable[Proposition], time_limit: float = _QUICK) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import sympy as sp
@@ -9,8 +10,10 @@ import sympy as sp
 from dpsym.core.relations import Proposition, Relation
 from dpsym.queries.answers import TooFew
 from dpsym.queries.candidates import holds
+from dpsym.queries.data import Interval, Records
 
-_ONE = sp.Integer(1)
+_Conditions = tuple[Proposition, ...]
+_MOST_SHARED = 3  # records that the neighbours may have to share for the answers to have a value
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,39 @@ class Change:
     def replaces(self) -> bool:
         """Whether both have as many."""
         return bool(self.before == self.after)
+
+    def pair(
+        self, old: sp.Basic | None, new: sp.Basic | None, *rest: tuple[sp.Basic, sp.Expr]
+    ) -> tuple[Records, Records]:
+        """Both data sets: the records that each has of its own, all alike, before those that they share."""
+        before, after = (
+            Records((*(((who, own),) if own and who is not None else ()), *rest))
+            for who, own in ((old, self.before), (new, self.after))
+        )
+        return before, after
+
+    def ends(self, record: Interval) -> tuple[sp.Expr, sp.Expr]:
+        """Between what numbers a record moves farthest."""
+        low, high = record.low, record.high
+        if self.within is None:
+            return low, high
+        r = self.within.radius
+        return (low, low + r) if not low.is_infinite else (high - r, high) if not high.is_infinite else (sp.S.Zero, r)
+
+
+def sharing_enough(
+    change: Change, size: sp.Expr, conditions: _Conditions, seen: Callable[[_Conditions], bool]
+) -> _Conditions | None:
+    """The conditions, and that the neighbours share as few records as something is seen for; None where it is not.
+
+    Raises:
+        TooFew: where they do not share enough.
+    """
+    for shared in range(_MOST_SHARED + 1):
+        known = sharing(shared, change, size, conditions)
+        if seen(known):
+            return known
+    return None
 
 
 def sharing(number: int, change: Change, size: sp.Expr, conditions: tuple[Proposition, ...]) -> tuple[Proposition, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
@@ -14,25 +14,24 @@ from dpsym import catalogue
 from dpsym.core.clocks import Work
 from dpsym.core.distributions import Finite
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.core.relations import Proposition, Relation
 from dpsym.core.spelling import spelled
 from dpsym.core.verdicts import Decision, Verdict, weakest
 from dpsym.deciding import Domain, decide
 from dpsym.language import ReadingError, read_source
 from dpsym.language.elaborate import Meaning
 from dpsym.language.plain.grammar import parse
-from dpsym.language.tree import Binary, Call, Node, Number, mentions, with_names
+from dpsym.language.tree import Binary, Call, Node, Number, mapped, mentions, with_names
 from dpsym.language.tree_text import tree_text
-from dpsym.numbers import compare, enclose
+from dpsym.numbers import enclose, holds_at
 from dpsym.queries.answers import NEIGHBOURS, Kind, Neighbours, Norm, Sensitivity, brief, undecided
-from dpsym.queries.data import DIRECTIONS, Records, written
+from dpsym.queries.data import DIRECTIONS, Records, in_words, written
 from dpsym.queries.evaluating import attained_there, differing
-from dpsym.queries.events import of_choice, of_noise, order_of_choice, order_of_noise
+from dpsym.queries.events import PrivateSize, of_choice, of_noise, order_of_choice, order_of_noise, refuted
 from dpsym.queries.noise import Fitting, depends_on_sensitivity, fitting, length
 from dpsym.queries.reading import Query, read_query
-from dpsym.queries.selection import Written, can_be_written_out, drift, names, pairs, telling
+from dpsym.queries.scores import Written, can_be_written_out, drift, names, pairs, telling
 from dpsym.queries.sensitivity import sensitivity
-from dpsym.queries.unequal import PrivateSize, refuted
 from dpsym.statements import Guarantee, Mechanism, Source, Use
 from dpsym.statements.mechanisms import Norm as Measured
 from dpsym.statements.on_data import Chances
@@ -253,7 +252,7 @@ def _with_numbers(one: OnData, ask: Callable[[_Point], Decision]) -> Decision | 
     for point in Domain(one.found.conditions).points(symbols, most=_POINTS) if symbols else ():
         found = ask(point)
         if found.verdict is Verdict.REFUTED and found.witness is not None:
-            here = {str(s): Fraction(int(v.p), int(v.q)) for s, v in point.items()}
+            here = {str(s): Fraction(v) for s, v in point.items()}
             return replace(found, witness=replace(found.witness, point={**here, **found.witness.point}))
     return None
 
@@ -263,7 +262,7 @@ def _on_the_pair(one: OnData, found: Decision, guarantee: Guarantee, said: str) 
     assert found.witness is not None  # noqa: S101 - a refutation has one
     pairs, point = _there(one, {sp.Symbol(n): sp.Rational(v.numerator, v.denominator) for n, v in
                                found.witness.point.items()})  # fmt: skip
-    witness = replace(found.witness, point={str(s): Fraction(int(v.p), int(v.q)) for s, v in point.items()})
+    witness = replace(found.witness, point={str(s): Fraction(v) for s, v in point.items()})
     shown = replace(
         found, why=f"{found.why}; {said}, at {_pair(one)}", witness=witness, inputs=tuple(map(written, pairs))
     )
@@ -313,7 +312,7 @@ def _on_written_out(one: OnData, guarantee: Guarantee) -> Decision | None:
         for before, after, *scores in _most_telling(one.query, selects.neighbours):
             larger = before.size if selects.neighbours != "add" else after.size
             values = {**point, **names(one.query, larger)}
-            if not all(holds_at(condition, values) for condition in one.query.conditions):
+            if not all(holds_at(condition, values) is True for condition in one.query.conditions):
                 continue
             steepness = selects.steepness.subs(values)
             if selects.choice is not None and steepness.is_number:
@@ -329,7 +328,7 @@ def _on_written_out(one: OnData, guarantee: Guarantee) -> Decision | None:
                     f"{found.why}, at {name} = {before}, {name}' = {after}, where the candidates have the probabilities"
                 )
                 shown = " and ".join(f"({', '.join(_decimal(p) for p in o.probabilities)})" for o in both)
-                at = {**{str(s): Fraction(int(v.p), int(v.q)) for s, v in values.items()}, **found.witness.point}
+                at = {**{str(s): Fraction(v) for s, v in values.items()}, **found.witness.point}
                 witness = replace(found.witness, point=at)
                 event, order = of_choice(both, claim), order_of_choice(both, claim)
                 return replace(
@@ -349,14 +348,6 @@ def _most_telling(query: Query, neighbours: Neighbours) -> Iterator[Written]:
         wide = sorted(found, key=lambda f: (-f[0][0], -f[0][1]))[:_TRIED]
         narrow = sorted(found, key=lambda f: (-f[0][0], f[0][1]))[:_TRIED]
         yield from dict.fromkeys(pair for _, pair in (*wide, *narrow))
-
-
-def holds_at(condition: Proposition, values: Mapping[sp.Symbol, sp.Expr]) -> bool:
-    """Whether it is certain at these values; what does not speak of them alone is not."""
-    here = condition.subs(values)
-    if isinstance(here, IsInteger):
-        return bool(here.expression.is_Integer)
-    return isinstance(here, Relation) and not here.free_symbols and compare(here).holds is True
 
 
 def _known_outputs(outputs: tuple[Finite, Finite]) -> Use:
@@ -426,8 +417,7 @@ _YES = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
 
 
 def _pair(one: OnData) -> str:
-    name = one.query.data.name
-    return " or ".join(f"{name} = {before}, {name}' = {after}" for before, after in map(written, one.found.pairs))
+    return " or ".join(in_words(one.query.data.name, pair) for pair in one.found.pairs)
 
 
 def _refuse(query: Query, tree: Node, call: Call, subject: str, neighbours: Neighbours) -> None:
@@ -501,13 +491,4 @@ def _composed(node: Node) -> Iterator[Call]:
 
 def _with(node: Node, old: Call, new: Node) -> Node:
     """The tree with one call in the place of another."""
-    if node is old:
-        return new
-    match node:
-        case Call():
-            arguments = tuple(_with(a, old, new) for a in node.arguments)
-            return Call(node.function, arguments, tuple((n, _with(v, old, new)) for n, v in node.named), node.position)
-        case Binary():
-            return Binary(node.op, _with(node.left, old, new), _with(node.right, old, new), node.position)
-        case _:
-            return node
+    return new if node is old else mapped(lambda part: _with(part, old, new), node)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import Field, dataclass, fields
 from itertools import product
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import sympy as sp
 
@@ -15,8 +15,36 @@ from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.language.errors import ReadingError
 
 
+def _rising(low: sp.Expr, high: sp.Expr) -> tuple[Proposition, ...]:
+    """That two ends have something between them, where names are in them; nothing else could move."""
+    return (Relation(low, "<", high),) if low.free_symbols | high.free_symbols else ()
+
+
+def _at_least(number: sp.Expr, least: int) -> tuple[Proposition, ...]:
+    """That a name is an integer, and no less."""
+    return () if number.is_number else (IsInteger(number), Relation(number, ">=", sp.Integer(least)))
+
+
+def _positive(e: sp.Expr) -> tuple[Proposition, ...]:
+    return () if e.is_number else (Relation(e, ">", sp.Integer(0)),)
+
+
+class _Set:
+    """Where a record lies."""
+
+    __slots__ = ()
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """The symbols in what it is declared by."""
+        said = (getattr(self, field.name) for field in fields(self))
+        parts = (part for one in said for part in (one if isinstance(one, tuple) else (one,)))
+        return set().union(*(part.free_symbols for part in parts))
+
+
 @dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(_Set):
     """Numbers between two ends, which belong to it where they are finite; with `values`, these alone."""
 
     called: ClassVar[str] = "numbers"
@@ -31,21 +59,13 @@ class Interval:
 
     @property
     def conditions(self) -> tuple[Proposition, ...]:
-        """That it has an inside; nothing else could move."""
-        return (Relation(self.low, "<", self.high),) if self.bounded and self.free_symbols else ()
-
-    @property
-    def free_symbols(self) -> set[sp.Symbol]:
-        """The symbols in its ends."""
-        return self.low.free_symbols | self.high.free_symbols
+        """That it has an inside."""
+        return _rising(self.low, self.high) if self.bounded else ()
 
     def holds(self, u: sp.Symbol) -> tuple[Proposition, ...]:
         """What is known of a record of it."""
-        return tuple(
-            relation
-            for end, relation in ((self.low, Relation(self.low, "<=", u)), (self.high, Relation(u, "<=", self.high)))
-            if not end.is_infinite
-        )
+        ends = ((self.low, Relation(self.low, "<=", u)), (self.high, Relation(u, "<=", self.high)))
+        return tuple(relation for end, relation in ends if not end.is_infinite)
 
     @property
     def corners(self) -> tuple[sp.Expr, ...]:
@@ -61,7 +81,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class Box(_Set):
     """Pairs, triples, … of numbers, each in an interval of its own."""
 
     called: ClassVar[str] = "tuples of numbers"
@@ -78,11 +98,6 @@ class Box:
         return tuple(c for side in self.sides for c in side.conditions)
 
     @property
-    def free_symbols(self) -> set[sp.Symbol]:
-        """The symbols in its ends."""
-        return set().union(*(side.free_symbols for side in self.sides))
-
-    @property
     def corners(self) -> tuple[sp.Tuple, ...]:
         """Records with every coordinate at an end."""
         return tuple(sp.Tuple(*ends) for ends in product(*(side.corners for side in self.sides)))
@@ -91,7 +106,7 @@ class Box:
         return f"({' * '.join(map(str, self.sides))})"
 
 
-class Vectors:
+class Vectors(_Set):
     """Of so many numbers, of which it is known together where they lie."""
 
     __slots__ = ()
@@ -110,16 +125,7 @@ class Ball(Vectors):
     @property
     def conditions(self) -> tuple[Proposition, ...]:
         """That it is more than a point."""
-        d = self.dimension
-        least = () if d.is_number else (IsInteger(d), Relation(d, ">=", sp.Integer(1)))
-        if self.radius.is_infinite:
-            return least
-        return (*(() if self.radius.is_number else (Relation(self.radius, ">", sp.Integer(0)),)), *least)
-
-    @property
-    def free_symbols(self) -> set[sp.Symbol]:
-        """The symbols in its radius and dimension."""
-        return self.radius.free_symbols | self.dimension.free_symbols
+        return (*(() if self.radius.is_infinite else _positive(self.radius)), *_at_least(self.dimension, 1))
 
     def __str__(self) -> str:
         if self.radius.is_infinite:
@@ -137,14 +143,7 @@ class Simplex(Vectors):
     @property
     def conditions(self) -> tuple[Proposition, ...]:
         """That it is more than a point, and has two axes."""
-        d = self.dimension
-        least = () if d.is_number else (IsInteger(d), Relation(d, ">=", sp.Integer(2)))
-        return (*(() if self.radius.is_number else (Relation(self.radius, ">", sp.Integer(0)),)), *least)
-
-    @property
-    def free_symbols(self) -> set[sp.Symbol]:
-        """The symbols in its radius and dimension."""
-        return self.radius.free_symbols | self.dimension.free_symbols
+        return (*_positive(self.radius), *_at_least(self.dimension, 2))
 
     def __str__(self) -> str:
         return f"simplex({plain(self.radius)}, {plain(self.dimension)})"
@@ -161,22 +160,14 @@ class Cube(Vectors):
     @property
     def conditions(self) -> tuple[Proposition, ...]:
         """That it has an inside."""
-        d = self.dimension
-        least = () if d.is_number else (IsInteger(d), Relation(d, ">=", sp.Integer(1)))
-        ends = self.low.free_symbols | self.high.free_symbols
-        return (*((Relation(self.low, "<", self.high),) if ends else ()), *least)
-
-    @property
-    def free_symbols(self) -> set[sp.Symbol]:
-        """The symbols in its ends and dimension."""
-        return self.low.free_symbols | self.high.free_symbols | self.dimension.free_symbols
+        return (*_rising(self.low, self.high), *_at_least(self.dimension, 1))
 
     def __str__(self) -> str:
         return f"box({plain(self.low)}, {plain(self.high)}, {plain(self.dimension)})"
 
 
 @dataclass(frozen=True, slots=True)
-class Categories:
+class Categories(_Set):
     """One of `number` kinds."""
 
     called: ClassVar[str] = "categories"
@@ -185,13 +176,7 @@ class Categories:
     @property
     def conditions(self) -> tuple[Proposition, ...]:
         """That there is more than one."""
-        m = self.number
-        return () if m.is_number else (IsInteger(m), Relation(m, ">=", sp.Integer(2)))
-
-    @property
-    def free_symbols(self) -> set[sp.Symbol]:
-        """The symbols in their number."""
-        return self.number.free_symbols
+        return _at_least(self.number, 2)
 
     def __str__(self) -> str:
         return f"categories({plain(self.number)})"
@@ -223,9 +208,7 @@ class DataSet:
     @property
     def conditions(self) -> tuple[Proposition, ...]:
         """What is known of the symbols in its declaration."""
-        n = self.size
-        counted = () if n.is_number else (IsInteger(n), Relation(n, ">=", sp.Integer(1)))
-        return (*counted, *self.record.conditions)
+        return (*_at_least(self.size, 1), *self.record.conditions)
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -293,6 +276,12 @@ def written(pair: tuple[Records, Records]) -> tuple[str, str]:
     """Both lists, so that they are not written alike where one has more records."""
     before, after = map(str, pair)
     return (before, after) if before != after else (pair[0].said(counted=True), pair[1].said(counted=True))
+
+
+def in_words(name: str, pair: tuple[Records, Records]) -> str:
+    """Both lists, of a data set of this name."""
+    before, after = written(pair)
+    return f"{name} = {before}, {name}' = {after}"
 
 
 def _block(value: sp.Basic, count: sp.Expr, counted: bool) -> str:

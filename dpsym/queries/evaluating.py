@@ -130,13 +130,10 @@ def attained_at_ends(query: Query, change: Change, norm: Norm) -> Sensitivity | 
     for high in range(int(shared) + 1):
         rest = ((record.low, shared - high), (record.high, sp.Integer(high)))
         for old, new in product(*(ends if own else (None,) for own in (change.before, change.after))):
-            pair = tuple(
-                Records((*(((who, own),) if who is not None else ()), *rest))
-                for who, own in ((old, change.before), (new, change.after))
-            )
-            size = attained_by(query, (pair[0], pair[1]), norm)
+            pair = change.pair(old, new, *rest)
+            size = attained_by(query, pair, norm)
             if size is not None:
-                worth[pair[0], pair[1]] = size
+                worth[pair] = size
     known = {pair: at for pair, size in worth.items() if (at := number(size, {})) is not None}
     if not known:
         return None

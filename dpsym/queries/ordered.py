@@ -4,11 +4,14 @@ With W(k) the sum of the weights of the k largest places, such an answer is a*W(
 W(how many records exceed t).  Of two neighbours the integrand's difference depends at each t only on how many of the
 shared records exceed t and on which of the records that differ do.  So it is never larger than at the best t, and data
 sets with the values a and b alone have that everywhere: the sensitivity is (b - a) times the largest difference of W.
+
+Where all records are at two values, so that one ordered record jumps from the one to the other, these may be any two: a
+function of it changes by as much as it varies, and never by more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import lcm
@@ -19,11 +22,13 @@ from dpsym.core.expanding import expand
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.queries.answers import Kind, Norm, Sensitivity, TooFew, Unclear, unless_zero
-from dpsym.queries.candidates import has_values, holds, plainer
+from dpsym.queries.candidates import has_values, holds, linear, plainer
 from dpsym.queries.changes import Change, sharing
 from dpsym.queries.data import FAR, Interval, Records
+from dpsym.queries.extents import extent
 from dpsym.queries.reading import SIZE, Ordered, Query, Statistic, Total, Weighted
 
+_JUMPS = "the ordered record may be any two values of the interval, before and after"
 _WHY = "a weighted sum of ordered records differs most where all records are at the two ends"
 
 
@@ -49,9 +54,9 @@ def of_ordered(query: Query, change: Change, norm: Norm, conditions: tuple[Propo
     query = _in_order(query)
     if not all(isinstance(s, Ordered | Weighted) for s in query.statistics.values()):
         return None
-    if not all(_is_linear(part, query) for part in query.parts) or (
-        change.within and (change.own > 1 or record.values)
-    ):
+    if any((found := linear(part, query.statistics)) is None or found[1] != 0 for part in query.parts):
+        return None
+    if change.within and (change.own > 1 or record.values):
         return None
     return _largest(query, change, norm, record, conditions)
 
@@ -68,13 +73,6 @@ def _in_order(query: Query) -> Query:
     return replace(query, statistics=statistics)
 
 
-def _is_linear(part: sp.Expr, query: Query) -> bool:
-    symbols = list(query.statistics)
-    weights = [sp.diff(part, s) for s in symbols]
-    rest = expand(part - sp.Add(*(w * s for w, s in zip(weights, symbols, strict=True))))
-    return rest == 0 and not any(w.free_symbols & {*symbols} for w in weights)
-
-
 def _largest(
     query: Query, change: Change, norm: Norm, record: Interval, conditions: tuple[Proposition, ...]
 ) -> Sensitivity | None:
@@ -85,7 +83,7 @@ def _largest(
     if not has_values((need.subs({SIZE: size}) for need in query.needs for size in sizes), conditions):
         return None
     before, after = ([_spans(part, query, size, conditions) for part in query.parts] for size in sizes)
-    low, high = _ends(record, change)
+    low, high = change.ends(record)
     if low != 0 and not all(
         sp.simplify(sp.Add(*(s.whole for s in a)) - sp.Add(*(s.whole for s in b))) == 0
         for a, b in zip(before, after, strict=True)
@@ -134,15 +132,6 @@ def _largest(
     value = sp.oo if kind is Kind.INFINITE else sp.factor(found) * (high - low)
     decision = Decision(Verdict.PROVED, Method.LEMMA, _WHY)
     return Sensitivity(kind, value, value, ((pair[0], pair[1]),), conditions, decision)
-
-
-def _ends(record: Interval, change: Change) -> tuple[sp.Expr, sp.Expr]:
-    """Between which the records that differ lie."""
-    low, high = record.low, record.high
-    if change.within is None:
-        return low, high
-    r = change.within.radius
-    return (low, low + r) if not low.is_infinite else (high - r, high) if not high.is_infinite else (sp.Integer(0), r)
 
 
 def _bends_nowhere(before: Sequence[_Span], after: Sequence[_Span], old: int, new: int) -> bool:
@@ -277,3 +266,42 @@ def _places(statistic: Statistic) -> tuple[sp.Expr, ...]:
             return statistic.low, statistic.high, statistic.weight
         case _:
             return ()
+
+
+def of_jumps(query: Query, change: Change, rule: Callable[[Query, Norm], Sensitivity]) -> Sensitivity | None:
+    """The sensitivity of such a function; None for anything else.
+
+    Args:
+        query: what is asked.
+        change: the step to a neighbour.
+        rule: the sensitivity of the ordered record itself.
+    """
+    record = query.data.record
+    if len(query.parts) != 1 or len(query.statistics) != 1 or not isinstance(record, Interval) or not record.bounded:
+        return None
+    ((symbol, statistic),) = query.statistics.items()
+    (part,) = query.parts
+    if not isinstance(statistic, Ordered) or part.has(SIZE) or change.within or record.values:
+        return None
+    inside = record.holds(symbol)
+    if not has_values(query.needs, (*query.conditions, *inside)):
+        return None
+    itself = rule(replace(query, parts=(symbol,), needs=()), Norm.L1)
+    found = extent(part, (symbol,), record, query.conditions)
+    width = record.high - record.low
+    if found is None or itself.kind is not Kind.EXACT or expand(itself.upper - width) != 0:
+        return None
+    least, greatest = found.at_least, found.at_greatest
+    if holds(Relation(greatest, "<", least), query.conditions):
+        least, greatest = greatest, least
+    elif not holds(Relation(least, "<=", greatest), query.conditions):
+        return None
+    ends = {record.low: least, record.high: greatest}
+    pairs = tuple((_moved(before, ends), _moved(after, ends)) for before, after in itself.pairs)
+    value = plainer(found.greatest - found.least, query.conditions)
+    decision = Decision(Verdict.PROVED, Method.LEMMA, _JUMPS)
+    return Sensitivity(Kind.EXACT, value, value, pairs, itself.conditions, decision)
+
+
+def _moved(records: Records, ends: dict[sp.Expr, sp.Basic]) -> Records:
+    return Records(tuple((ends[value], count) for value, count in records.blocks))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from itertools import pairwise
 from typing import NoReturn, TypeAlias, TypeVar
@@ -21,7 +21,7 @@ from dpsym.language import Declared, ReadingError, read_declarations
 from dpsym.language.elaborate import Meaning
 from dpsym.language.parsing import outer_parts
 from dpsym.language.plain.grammar import parse
-from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number, mentions
+from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number, inner, mapped, mentions
 from dpsym.language.tree_text import tree_text
 from dpsym.queries.answers import NEIGHBOURS, Neighbours
 from dpsym.queries.candidates import answered, holds, without_squares
@@ -29,10 +29,11 @@ from dpsym.queries.changes import Within
 from dpsym.queries.data import Ball, Box, Categories, Cube, DataSet, Interval, Record, Simplex, Vectors
 from dpsym.queries.vocabulary import WORDS
 
+_OWN = "own name "  # begins a name that no user can write
+_SIZE = f"{_OWN}n"
 SIZE = sp.Symbol("records")  # how many records the data set has to which the query is applied
 _EXAMPLE = "'x in [0,1]^n'"
 _IN = re.compile(r"\s*(?P<name>[A-Za-z][A-Za-z0-9]*)\s+in\s+(?P<rest>.+)", re.DOTALL)
-_WHOLE = re.compile(r"(?:vector)?\((?P<inside>.*)\)", re.DOTALL)
 _MOST_PARTS = 12  # of an answer that is a vector: each is looked at by itself
 _OURS = re.compile(
     r"records|(?:statistic|given|value|power|place|step|mean_)\w*|shared|this|next|left|right|old|new|ones|e_[12]"
@@ -100,9 +101,6 @@ def put(said: _Said, table: Mapping[sp.Symbol, sp.Expr]) -> _Said:
     if is_dataclass(said) and not isinstance(said, type):
         return replace(said, **{field.name: put(getattr(said, field.name), table) for field in fields(said)})
     return said
-
-
-_Rule: TypeAlias = "Callable[[_Reading, Call], Node]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,11 +281,6 @@ def _refuse_ours(names: Iterable[str], taken: Container[str] = ()) -> None:
             raise ReadingError(f"{name} has a meaning of its own here: use another name")
 
 
-def is_data(line: str) -> bool:
-    """Whether a declaration is that of a data set."""
-    return _IN.fullmatch(line) is not None
-
-
 def _balanced(text: str) -> bool:
     """Whether each bracket that is closed was opened before."""
     depth = 0
@@ -307,7 +300,7 @@ def _record(text: str, names: dict[str, sp.Basic] | None) -> Record:
     if text in ("real", "R"):
         return Interval(-sp.oo, sp.oo)
     inside = text[1:-1]
-    if text.startswith("(") and text.endswith(")") and len(factors := _factors(inside)) > 1:
+    if text.startswith("(") and text.endswith(")") and len(factors := outer_parts(inside, "*")) > 1:
         sides = tuple(_record(factor.strip(), names) for factor in factors)
         if not all(isinstance(side, Interval) and not side.values for side in sides):
             raise ReadingError("the coordinates of a record lie in intervals: ([0,1] * [0,1])^n", text, 0)
@@ -326,30 +319,30 @@ def _record(text: str, names: dict[str, sp.Basic] | None) -> Record:
             raise ReadingError("expected at least two different numbers in braces, or categories(m)", text, 0)
         return Interval(min(values), max(values), tuple(sorted(set(values))))
     node = parse(text)
-    if isinstance(node, Call) and node.function == "ball" and len(node.arguments) == 3 and not node.named:
-        p, radius, dimension = (Meaning(text, names).expression(a) for a in node.arguments)
-        if p not in (1, 2, sp.oo):
-            raise ReadingError(f"the norm of a ball is 1, 2 or oo, not {p}", text, node.position)
-        if radius.is_number and not radius.is_positive:
-            raise ReadingError(f"the radius of a ball is positive, not {radius}", text, node.position)
-        return Ball(p, radius, _whole(dimension, 1, "the dimension of a vector", text))
-    if isinstance(node, Call) and node.function == "real" and len(node.arguments) == 1 and not node.named:
-        dimension = Meaning(text, names).expression(node.arguments[0])
-        return Ball(sp.Integer(2), sp.oo, _whole(dimension, 1, "the dimension of a vector", text))
-    if isinstance(node, Call) and node.function == "simplex" and len(node.arguments) in (1, 2) and not node.named:
-        *radii, dimension = (Meaning(text, names).expression(a) for a in node.arguments)
-        radius = radii[0] if radii else sp.Integer(1)
-        if radius.is_number and not (radius.is_positive and radius.is_finite):
-            raise ReadingError(f"numbers of a simplex add up to a positive number, not {radius}", text, node.position)
-        return Simplex(radius, _whole(dimension, 2, "the dimension of a simplex", text))
-    if isinstance(node, Call) and node.function == "box" and len(node.arguments) == 3 and not node.named:
-        low, high, dimension = (Meaning(text, names).expression(a) for a in node.arguments)
-        if (low - high).is_nonnegative or any(end.is_infinite for end in (low, high)):
-            raise ReadingError(f"a box has a lower and a larger upper end: box(0, 1, {dimension})", text, node.position)
-        return Cube(low, high, _whole(dimension, 1, "the dimension of a vector", text))
-    if isinstance(node, Call) and node.function == "categories" and len(node.arguments) == 1 and not node.named:
-        number = Meaning(text, names).expression(node.arguments[0])
-        return Categories(_whole(number, 2, "the number of categories", text))
+    kind = node.function if isinstance(node, Call) and not node.named else ""
+    given = [Meaning(text, names).expression(a) for a in node.arguments] if isinstance(node, Call) and kind else []
+    match kind, given:
+        case "ball", [p, radius, dimension]:
+            if p not in (1, 2, sp.oo):
+                raise ReadingError(f"the norm of a ball is 1, 2 or oo, not {p}", text, node.position)
+            if radius.is_number and not radius.is_positive:
+                raise ReadingError(f"the radius of a ball is positive, not {radius}", text, node.position)
+            return Ball(p, radius, _whole(dimension, 1, "the dimension of a vector", text))
+        case "real", [dimension]:
+            return Ball(sp.Integer(2), sp.oo, _whole(dimension, 1, "the dimension of a vector", text))
+        case "simplex", [*radii, dimension] if len(radii) < 2:
+            radius = radii[0] if radii else sp.Integer(1)
+            if radius.is_number and not (radius.is_positive and radius.is_finite):
+                said = f"numbers of a simplex add up to a positive number, not {radius}"
+                raise ReadingError(said, text, node.position)
+            return Simplex(radius, _whole(dimension, 2, "the dimension of a simplex", text))
+        case "box", [low, high, dimension]:
+            if (low - high).is_nonnegative or any(end.is_infinite for end in (low, high)):
+                said = f"a box has a lower and a larger upper end: box(0, 1, {dimension})"
+                raise ReadingError(said, text, node.position)
+            return Cube(low, high, _whole(dimension, 1, "the dimension of a vector", text))
+        case "categories", [number]:
+            return Categories(_whole(number, 2, "the number of categories", text))
     raise ReadingError(
         "expected records from [a, b], {0, 1}, real, ([a, b] * [c, d]), ball(P, RADIUS, DIMENSION), real(DIMENSION),"
         " simplex(RADIUS, DIMENSION), box(LOW, HIGH, DIMENSION) or categories(M)", text, 0,
@@ -363,18 +356,6 @@ def _whole(number: sp.Expr, least: int, what: str, text: str) -> sp.Expr:
     raise ReadingError(f"{what} is a name or an integer of at least {least}, not {number}", text, 0)
 
 
-def _factors(text: str) -> list[str]:
-    """The text between asterisks that stand outside brackets."""
-    found, depth = [""], 0
-    for character in text:
-        depth += (character in "([{") - (character in ")]}")
-        if character == "*" and depth == 0:
-            found.append("")
-        else:
-            found[-1] += character
-    return found
-
-
 class _Reading:
     """Replaces what is said of the whole data set by symbols, and reads the rest."""
 
@@ -384,22 +365,23 @@ class _Reading:
         self.needs: list[Need] = []
         self.listed = False
         self._known: dict[Statistic, sp.Symbol] = {}
-        self._names: dict[str, sp.Basic] = {}
+        self._names: dict[str, sp.Basic] = {_SIZE: SIZE}
         self._given: dict[sp.Basic, sp.Expr] = {}
 
     def parts(self) -> tuple[sp.Expr, ...]:
         """The coordinates of the answer."""
         text = self.text.strip()
-        whole = _WHOLE.fullmatch(text)
-        inside = whole["inside"] if whole and _balanced(whole["inside"]) else ""
-        written = outer_parts(inside) if len(outer_parts(inside)) > 1 else [text]
-        if len(written) > _MOST_PARTS:
+        if text.startswith("(") and _balanced(text[1:-1]) and len(outer_parts(text[1:-1])) > 1:
+            self.text = f"vector{text}"
+        tree = parse(self.text)
+        several = isinstance(tree, Call) and tree.function == "vector" and len(tree.arguments) > 1
+        trees: Sequence[Node] = tree.arguments if isinstance(tree, Call) and several and not tree.named else [tree]
+        if len(trees) > _MOST_PARTS:
             raise ReadingError(f"more than {_MOST_PARTS} parts", self.text, 0)
-        trees = [(text, parse(text)) for text in written]
-        if len(trees) == 1 and isinstance(tree := trees[0][1], Call) and tree.function in _SEVERAL:
+        if isinstance(tree, Call) and tree.function in _SEVERAL:
             self._refuse_others(tree)
-            trees = [(text, part) for part in _SEVERAL[tree.function](self, tree)]
-        parts = tuple(self._part(*one) for one in trees)
+            trees = _SEVERAL[tree.function](self, tree)
+        parts = tuple(map(self._part, trees))
         self._refuse_mixed(parts)
         return parts
 
@@ -425,14 +407,14 @@ class _Reading:
                 said = f"a sum of vectors or a histogram is an answer alone, times a number{way}"
                 raise ReadingError(said, self.text, 0)
 
-    def _part(self, text: str, tree: Node) -> sp.Expr:
+    def _part(self, tree: Node) -> sp.Expr:
         node = _clipped(self._without_statistics(tree))
         if mentions(node, self.data.name):
             applied = node.function if isinstance(node, Call) and node.function not in WORDS else ""
             what = f"a data set, and {applied} no statistic" if applied else "a data set"
             near = did_you_mean(applied, WORDS)
             self._fail(f"{self.data.name} is {what}: write sum, mean, max, … of it{near}", node)
-        meaning = Meaning(text, {**self.declared.names, **self._names})
+        meaning = Meaning(self.text, {**self.declared.names, **self._names})
         value = without_squares(meaning.expression(node).xreplace(self._given))
         self.needs += (need for whole in meaning.needs for need in self._of_spread(whole.subs(self._given)))
         return value
@@ -453,34 +435,47 @@ class _Reading:
         return (need,)
 
     def _without_statistics(self, node: Node) -> Node:
+        """With a name in the place of each statistic."""
         match node:
-            case Call() if node.function in _STATISTICS and self._is_one(node):
+            case Call() if node.function in STATISTICS and self._is_one(node):
                 self._refuse_others(node)
+                if WORDS[node.function].means:
+                    return self._without_statistics(self._in_other_words(node))
                 return _STATISTICS[node.function](self, node)
-            case Call(arguments=(), named=((name, value),)) if node.function in _STATISTICS and name == self.data.name:
+            case Call(arguments=(), named=((name, value),)) if node.function in STATISTICS and name == self.data.name:
                 way = f"{node.function}({tree_text(value)} = {name})"
                 return self._fail(f"write the number first, {way}, for how many records are equal to it", node)
-            case Call(arguments=(Name(text=name),)) if node.function in _STATISTICS and name not in self.declared.names:
+            case Call(arguments=(Name(text=name),)) if node.function in STATISTICS and name not in self.declared.names:
                 return self._fail(f"{name} is no data set: {self.data.name} is declared", node)
-            case Call():
-                arguments = tuple(map(self._without_statistics, node.arguments))
-                return Call(node.function, arguments, node.named, node.position)
-            case Negation():
-                return Negation(self._without_statistics(node.operand), node.position)
-            case Binary():
-                left, right = self._without_statistics(node.left), self._without_statistics(node.right)
-                return Binary(node.op, left, right, node.position)
-            case Chain():
-                return Chain(tuple(map(self._without_statistics, node.members)), node.ops, node.position)
             case _:
-                return node
+                return mapped(self._without_statistics, node)
+
+    def _in_other_words(self, node: Call) -> Node:
+        """What a statistic means, said by others; its own names are such as no user can write."""
+        word = WORDS[node.function]
+        if word.id != "mean":
+            least = len(word.others) + (word.id != "iqr")  # its rule may be left out
+            self.alone(node, *range(least, len(word.others) + 2))
+        elif len(node.arguments) != 1 or node.named:
+            self._fail("mean takes one argument: what is added of each record", node)
+        given = (*node.arguments, Name("inverted_cdf", node.position))
+        if word.id in _CHECKED:
+            _CHECKED[word.id](self, node)
+        table = dict(zip(("x", *word.others), given, strict=False))
+
+        def written(part: Node) -> Node:
+            if isinstance(part, Name):
+                return table.get(part.text, Name(f"{_OWN}{part.text}", node.position))
+            return replace(mapped(written, part), position=node.position)
+
+        return written(parse(word.means))
 
     def _is_one(self, node: Call) -> bool:
         several = node.function in ("max", "min") and len(node.arguments) > 1  # of expressions
         return bool(node.arguments) and not several and mentions(node.arguments[0], self.data.name)
 
     # --- what the statistics are made of
-    def _named(self, statistic: Statistic, position: int) -> Name:
+    def named(self, statistic: Statistic, position: int) -> Name:
         if statistic not in self._known:
             symbol = sp.Symbol(f"statistic{len(self._known) + 1}")
             self._known[statistic] = symbol
@@ -491,8 +486,7 @@ class _Reading:
 
     def size(self, position: int) -> Name:
         """The number of records."""
-        self._names[SIZE.name] = SIZE
-        return Name(SIZE.name, position)
+        return Name(_SIZE, position)
 
     def total(self, node: Node, position: int) -> Name:
         """The sum of what is said of a record."""
@@ -507,39 +501,27 @@ class _Reading:
                 said = f"write first({data.name}), second({data.name}), …"
                 self._fail(f"a record of {data.name} has {len(names)} numbers: {said}", node)
         elif not isinstance(data.record, Interval):
-            return self._named(Total(u, None, self._image(node)), position)
+            return self.named(Total(u, None, self._image(node)), position)
         meaning = Meaning(self.text, {**self.declared.names, **names})
         if isinstance(node, Chain):
             body = sp.Piecewise((sp.S.One, sp.And(*map(_sympy, meaning.relation(node)))), (sp.S.Zero, True))
         else:
             body = without_squares(meaning.expression(_clipped(node)))
         self.needs += meaning.needs
-        return self._named(Total(u, body), position)
+        return self.named(Total(u, body), position)
 
     def _refuse_statistics(self, node: Node) -> None:
         """In what is said of one record the data set stands for that record: max(x) would be the record itself."""
-        match node:
-            case Call():
-                if node.function in _STATISTICS and len(node.arguments) == 1 and self._is_one(node):
-                    self._fail(f"{tree_text(node)} is about all records, and stands in what is said of each", node)
-                for argument in (*node.arguments, *(value for _, value in node.named)):
-                    self._refuse_statistics(argument)
-            case Negation():
-                self._refuse_statistics(node.operand)
-            case Binary():
-                self._refuse_statistics(node.left)
-                self._refuse_statistics(node.right)
-            case Chain():
-                for member in node.members:
-                    self._refuse_statistics(member)
-            case _:
-                pass
+        if isinstance(node, Call) and node.function in STATISTICS and len(node.arguments) == 1 and self._is_one(node):
+            self._fail(f"{tree_text(node)} is about all records, and stands in what is said of each", node)
+        for part in inner(node):
+            self._refuse_statistics(part)
 
     def normed(self, node: Node, p: sp.Expr, position: int) -> Name:
         """The p-norm of the sum of vectors."""
         if not isinstance(self.data.record, Vectors):
             self._fail("the norm of a sum of vectors is read", node)
-        return self._named(Total(sp.Symbol(self.data.name), None, self._image(node), p), position)
+        return self.named(Total(sp.Symbol(self.data.name), None, self._image(node), p), position)
 
     def _by_coordinates(self, node: Node) -> Node:
         """With the numbers of a record called by names of their own."""
@@ -551,21 +533,12 @@ class _Reading:
                     value = self.value(node.arguments[1])
                     index = int(value) if value.is_Integer else 0
                 else:
-                    self.alone(node)
+                    self.alone(node, 1)
                 if not 1 <= index <= len(self.data.coordinates):
                     self._fail(f"a record of {self.data.name} has {len(self.data.coordinates)} numbers", node)
                 return Name(str(self.data.coordinates[index - 1]), node.position)
-            case Call():
-                return Call(node.function, tuple(map(self._by_coordinates, node.arguments)), node.named, node.position)
-            case Negation():
-                return Negation(self._by_coordinates(node.operand), node.position)
-            case Binary():
-                left, right = self._by_coordinates(node.left), self._by_coordinates(node.right)
-                return Binary(node.op, left, right, node.position)
-            case Chain():
-                return Chain(tuple(map(self._by_coordinates, node.members)), node.ops, node.position)
             case _:
-                return node
+                return mapped(self._by_coordinates, node)
 
     def _image(self, node: Node) -> Record | None:
         """Where the vectors lie that are added: clipped by norm, or by coordinate; None for the records themselves."""
@@ -592,10 +565,6 @@ class _Reading:
             self._fail(f"vectors from a ball of another norm: what clip({name}, …) makes of it is not read", node)
         return Ball(p, bound if record.radius.is_infinite else sp.Min(bound, record.radius), record.dimension)
 
-    def weighted(self, low: sp.Expr, high: sp.Expr, weight: sp.Expr, place: sp.Symbol, position: int) -> Name:
-        """The sum over places in ascending order."""
-        return self._named(Weighted(low, high, weight, place), position)
-
     def given(self, value: sp.Expr, position: int) -> Name:
         """An expression that is known already, such as how many records are left out."""
         symbol = sp.Symbol(f"given{len(self._given) + 1}")
@@ -603,33 +572,21 @@ class _Reading:
         self._names[symbol.name] = symbol
         return Name(symbol.name, position)
 
-    def place(self, place: sp.Expr, position: int) -> Name:
-        """The record at a place in ascending order."""
-        return self._named(Ordered(place), position)
-
-    def placed(self, weight: sp.Expr, place: sp.Symbol, position: int) -> Name:
-        """The sum over places in the list."""
-        return self._named(Placed(weight, place), position)
-
-    def chained(self, body: sp.Expr, first: sp.Symbol, second: sp.Symbol, position: int) -> Name:
-        """The sum over neighbouring places."""
-        return self._named(Chained(first, second, body), position)
-
     def value(self, node: Node, *new: tuple[str, sp.Symbol]) -> sp.Expr:
         """What is said of parameters, and of new names for records or places, with the symbols that they stand for."""
         names = [name for name, _ in new]
         for name in names:
             if name in self.declared.names or name == self.data.name or names.count(name) > 1:
                 self._fail(f"{name} has a meaning already: write another name", node)
-        known = Meaning(self.text, {**self.declared.names, **dict(new)})
+        known = Meaning(self.text, {**self.declared.names, _SIZE: SIZE, **dict(new)})
         value = known.expression(node)
         self.needs += known.needs
         return value
 
-    def alone(self, node: Call, count: int = 1) -> None:
+    def alone(self, node: Call, *counts: int) -> None:
         """Refuse all but the data set itself, with so many arguments."""
-        if node.named or len(node.arguments) != count or not isinstance(node.arguments[0], Name):
-            more = ", …" if count > 1 else ""
+        if node.named or len(node.arguments) not in counts or not isinstance(node.arguments[0], Name):
+            more = ", …" if max(counts) > 1 else ""
             self._fail(f"write {node.function}({self.data.name}{more})", node)
 
     def _fail(self, said: str, node: Node) -> NoReturn:
@@ -648,14 +605,8 @@ def _clipped(node: Node) -> Node:
             inner, *ends = map(_clipped, node.arguments)
             low, high = ends if len(ends) > 1 else (Negation(ends[0], node.position), ends[0])
             return Call("max", (low, Call("min", (high, inner), (), node.position)), (), node.position)
-        case Call():
-            return Call(node.function, tuple(map(_clipped, node.arguments)), node.named, node.position)
-        case Negation():
-            return Negation(_clipped(node.operand), node.position)
-        case Binary():
-            return Binary(node.op, _clipped(node.left), _clipped(node.right), node.position)
         case _:
-            return node
+            return mapped(_clipped, node)
 
 
 # --- the statistics by name
@@ -665,10 +616,6 @@ def _sum(reading: _Reading, node: Call) -> Node:
     if len(node.arguments) != 1 or node.named:
         reading._fail(f"{node.function} takes one argument: what is added of each record", node)
     return reading.total(node.arguments[0], node.position)
-
-
-def _mean(reading: _Reading, node: Call) -> Node:
-    return Binary("/", _sum(reading, node), reading.size(node.position), node.position)
 
 
 def _count(reading: _Reading, node: Call) -> Node:
@@ -700,65 +647,9 @@ def _norm(reading: _Reading, node: Call) -> Node:
     return reading._fail(f"the norm of a sum or mean of vectors is read: norm(sum({reading.data.name}), 2)", node)
 
 
-def _rank(reading: _Reading, node: Call) -> Node:
-    """How many records are at most so large."""
-    reading.alone(node, 2)
-    return reading.total(Chain((node.arguments[0], node.arguments[1]), ("<=",), node.position), node.position)
-
-
-def _central(divisor: _Rule) -> _Rule:
-    def built(reading: _Reading, node: Call) -> Node:
-        """The sum of squares around the mean, by what is divided through."""
-        reading.alone(node)
-        at = node.position
-        x = node.arguments[0]
-        squares = reading.total(Binary("^", x, Number("2", at), at), at)
-        total, size = reading.total(x, at), reading.size(at)
-        around = Binary("-", squares, Binary("/", Binary("^", total, Number("2", at), at), size, at), at)
-        return Binary("/", around, divisor(reading, node), at)
-
-    return built
-
-
-def _one_less(reading: _Reading, node: Call) -> Node:
-    return Binary("-", reading.size(node.position), Number("1", node.position), node.position)
-
-
-def _root(variance: _Rule) -> _Rule:
-    def built(reading: _Reading, node: Call) -> Node:
-        """The square root, as of a variance."""
-        return Call("sqrt", (variance(reading, node),), (), node.position)
-
-    return built
-
-
-def _moment(reading: _Reading, node: Call) -> Node:
-    reading.alone(node, 2)
-    at = node.position
-    x, power = node.arguments
-    return Binary("/", reading.total(Binary("^", x, power, at), at), reading.size(at), at)
-
-
-def _at(place: Callable[[sp.Expr], sp.Expr]) -> _Rule:
-    def built(reading: _Reading, node: Call) -> Node:
-        reading.alone(node)
-        return reading.place(place(SIZE), node.position)
-
-    return built
-
-
-def _between(weight: str, upper: _Rule, lower: _Rule, op: str) -> _Rule:
-    def built(reading: _Reading, node: Call) -> Node:
-        reading.alone(node)
-        whole = Binary(op, upper(reading, node), lower(reading, node), node.position)
-        return whole if weight == "1" else Binary("/", whole, Number(weight, node.position), node.position)
-
-    return built
-
-
 def _quantile(reading: _Reading, node: Call) -> Node:
     """By default the smallest record that at least a share p of all does not exceed; else by NumPy's names."""
-    reading.alone(node, 3 if len(node.arguments) > 2 else 2)
+    reading.alone(node, 2, 3)
     share, at = reading.value(node.arguments[1]), node.position
     if not (share.is_Rational and 0 < share <= 1):
         reading._fail("the share of a quantile is a number above 0 and at most 1", node)
@@ -767,8 +658,8 @@ def _quantile(reading: _Reading, node: Call) -> Node:
         reading._fail(f"the rule of a quantile is one of {', '.join(_CONVENTIONS)}", node)
     lower, upper, weight = _CONVENTIONS[rule.text](share)
     if weight == 0:
-        return reading.place(lower, at)
-    least, most, part = reading.place(lower, at), reading.place(upper, at), reading.given(weight, at)
+        return reading.named(Ordered(lower), at)
+    least, most, part = reading.named(Ordered(lower), at), reading.named(Ordered(upper), at), reading.given(weight, at)
     return Binary("+", least, Binary("*", part, Binary("-", most, least, at), at), at)
 
 
@@ -790,14 +681,6 @@ _CONVENTIONS: dict[str, Callable[[sp.Rational], tuple[sp.Expr, sp.Expr, sp.Expr]
 }  # fmt: skip
 
 
-def _iqr(reading: _Reading, node: Call) -> Node:
-    """The third quartile less the first, by the rule of `quantile`."""
-    x, rule, at = node.arguments[0], node.arguments[1:], node.position
-    quartiles = (Call("quantile", (x, Binary("/", Number(k, at), Number("4", at), at), *rule), (), at) for k in "31")
-    upper, lower = (_quantile(reading, quartile) for quartile in quartiles)
-    return Binary("-", upper, lower, at)
-
-
 def _l_statistic(reading: _Reading, node: Call) -> Node:
     """Weights for the places in ascending order: l_statistic(x, vector(1, 2, 3)), or l_statistic(x, i, 2*i - 1)."""
     at, x = node.position, node.arguments[0]
@@ -808,50 +691,24 @@ def _l_statistic(reading: _Reading, node: Call) -> Node:
             reading.listed = True
             whole: Node = Number("0", at)
             for place, weight in enumerate(weights, 1):
-                whole = Binary("+", whole, Binary("*", weight, reading.place(sp.Integer(place), at), at), at)
+                whole = Binary("+", whole, Binary("*", weight, reading.named(Ordered(sp.Integer(place)), at), at), at)
             return whole
-        case (Name(), Name(text=name), formula) if not node.named:
+        case (Name(), Name(text=name), formula, *ends) if not node.named and len(ends) in (0, 2):
             i = sp.Symbol("place")
             weight = reading.value(formula, (name, i))
+            low, high = map(reading.value, ends) if ends else (sp.S.One, SIZE)
             if not weight.is_polynomial(i) or sp.degree(weight, i) > 1:
                 reading._fail("the weight of a place is a constant, or affine in it", node)
-            return reading.weighted(sp.S.One, SIZE, weight, i, at)
+            return reading.named(Weighted(low, high, weight, i), at)
     return reading._fail(
         f"write l_statistic({tree_text(x)}, vector(1, 2, 3)), or l_statistic({tree_text(x)}, i, i)", node
     )
 
 
-def _trimmed(reading: _Reading, node: Call) -> Node:
-    """The mean of what is left without a share p of the records, rounded down, at either end."""
-    left_out = _left_out(reading, node)
-    j, at = sp.Symbol("place"), node.position
-    total = reading.weighted(left_out + 1, SIZE - left_out, sp.S.One, j, at)
-    return Binary("/", total, reading.given(SIZE - 2 * left_out, at), at)
-
-
-def _winsorized(reading: _Reading, node: Call) -> Node:
-    """The mean with a share p of the records, rounded down, at either end moved to the next that is left."""
-    left_out = _left_out(reading, node)
-    j, at = sp.Symbol("place"), node.position
-    ends = Binary("+", reading.place(left_out + 1, at), reading.place(SIZE - left_out, at), at)
-    total = reading.weighted(left_out + 1, SIZE - left_out, sp.S.One, j, at)
-    whole = Binary("+", total, Binary("*", reading.given(left_out, at), ends, at), at)
-    return Binary("/", whole, reading.size(at), at)
-
-
-def _left_out(reading: _Reading, node: Call) -> sp.Expr:
-    reading.alone(node, 2)
+def _refuse_large_share(reading: _Reading, node: Call) -> None:
     share = reading.value(node.arguments[1])
     if not (share.is_Rational and 0 <= share < sp.Rational(1, 2)):
         reading._fail("the share that is left out at either end is a number from 0 to below 1/2", node)
-    return sp.floor(share * SIZE)
-
-
-def _distances(reading: _Reading, node: Call) -> Node:
-    """The sum over pairs of how far apart they are: each record weighs as many as are below less as many as above."""
-    reading.alone(node)
-    j = sp.Symbol("place")
-    return reading.weighted(sp.S.One, SIZE, 2 * j - SIZE - 1, j, node.position)
 
 
 def _pairwise(reading: _Reading, node: Call) -> Node:
@@ -877,20 +734,9 @@ def _pairwise(reading: _Reading, node: Call) -> Node:
     return whole
 
 
-def _covariance(divisor: _Rule) -> _Rule:
-    def built(reading: _Reading, node: Call) -> Node:
-        """The sum of products around the means, by what is divided through."""
-        reading.alone(node)
-        if len(reading.data.coordinates) != 2 or not isinstance(reading.data.record, Box):
-            reading._fail(f"{node.function} is of pairs of numbers: x in ([0,1] * [0,1])^n", node)
-        at, x = node.position, node.arguments[0]
-        one, other = Call("first", (x,), (), at), Call("second", (x,), (), at)
-        products = reading.total(Binary("*", one, other, at), at)
-        sums = Binary("*", reading.total(one, at), reading.total(other, at), at)
-        around = Binary("-", products, Binary("/", sums, reading.size(at), at), at)
-        return Binary("/", around, divisor(reading, node), at)
-
-    return built
+def _refuse_no_pairs(reading: _Reading, node: Call) -> None:
+    if len(reading.data.coordinates) != 2:
+        reading._fail(f"{node.function} is of pairs of numbers: x in ([0,1] * [0,1])^n", node)
 
 
 def _dot(reading: _Reading, node: Call) -> Node:
@@ -902,10 +748,10 @@ def _dot(reading: _Reading, node: Call) -> Node:
                 reading._fail(f"{len(weights)} weights for {size} records", node)
             i = sp.Symbol("place")
             pieces = ((reading.value(w), sp.Eq(i, k)) for k, w in enumerate(weights, 1))
-            return reading.placed(sp.Piecewise(*pieces, (sp.S.Zero, True), evaluate=False), i, at)
+            return reading.named(Placed(sp.Piecewise(*pieces, (sp.S.Zero, True), evaluate=False), i), at)
         case (Name(), Name(text=name), formula) if not node.named:
             i = sp.Symbol("place")
-            return reading.placed(reading.value(formula, (name, i)), i, at)
+            return reading.named(Placed(reading.value(formula, (name, i)), i), at)
     return reading._fail(f"write dot({reading.data.name}, vector(1, 2, 3)) or dot({reading.data.name}, i, 1/i)", node)
 
 
@@ -973,39 +819,24 @@ def _successive(reading: _Reading, node: Call) -> Node:
     names = [a.text for a in node.arguments[1:3] if isinstance(a, Name)]
     this, then = sp.symbols("this next")
     body = reading.value(node.arguments[3], *zip(names, (this, then), strict=True))
-    return reading.chained(body, this, then, node.position)
+    return reading.named(Chained(this, then, body), node.position)
 
 
 def _order(reading: _Reading, node: Call) -> Node:
     reading.alone(node, 2)
-    return reading.place(reading.value(node.arguments[1]), node.position)
+    return reading.named(Ordered(reading.value(node.arguments[1])), node.position)
 
 
-def _variation(reading: _Reading, node: Call) -> Node:
-    reading.alone(node)
-    first, second = sp.symbols("this next")
-    return reading.chained(sp.Abs(first - second), first, second, node.position)
-
-
-_LEAST, _GREATEST = _at(lambda n: sp.Integer(1)), _at(lambda n: n)
-_LOWER = _at(lambda n: sp.floor((n + 1) / 2))
-_UPPER = _at(lambda n: sp.floor(n / 2) + 1)
-_VARIANCE = _central(lambda reading, node: reading.size(node.position))
-_STATISTICS: dict[str, _Rule] = {
-    "sum": _sum, "mean": _mean, "count": _count, "moment": _moment,
-    "variance": _VARIANCE, "sample_variance": _central(_one_less), "std": _root(_VARIANCE),
-    "sample_std": _root(_central(_one_less)),
-    "max": _GREATEST, "min": _LEAST, "range": _between("1", _GREATEST, _LEAST, "-"),
-    "midrange": _between("2", _GREATEST, _LEAST, "+"), "median": _between("2", _LOWER, _UPPER, "+"),
-    "lower_median": _LOWER, "upper_median": _UPPER, "quantile": _quantile, "order": _order,
-    "iqr": _iqr, "trimmed_mean": _trimmed, "winsorized_mean": _winsorized, "distances": _distances,
-    "l_statistic": _l_statistic,
-    "pairwise": _pairwise, "total_variation": _variation, "successive": _successive, "histogram": _histogram,
-    "covariance": _covariance(lambda reading, node: reading.size(node.position)),
-    "sample_covariance": _covariance(_one_less), "rank": _rank,
-    "norm": _norm, "dot": _dot,
+_CHECKED = {
+    "trimmed_mean": _refuse_large_share, "winsorized_mean": _refuse_large_share,
+    "covariance": _refuse_no_pairs, "sample_covariance": _refuse_no_pairs,
+}  # fmt: skip
+_STATISTICS: dict[str, Callable[[_Reading, Call], Node]] = {
+    "sum": _sum, "count": _count, "quantile": _quantile, "order": _order, "l_statistic": _l_statistic,
+    "pairwise": _pairwise, "successive": _successive, "histogram": _histogram, "norm": _norm, "dot": _dot,
 }  # fmt: skip
 _SEVERAL: dict[str, Callable[[_Reading, Call], list[Node]]] = {
     "linear": _rows, "histogram": _cells, "softmax": _softmax,
 }  # fmt: skip
+STATISTICS = frozenset(_STATISTICS) | {word.id for word in WORDS.values() if word.means}
 __all__ = ["SIZE", "Chained", "Ordered", "Placed", "Query", "Statistic", "Total", "Weighted", "read_data", "read_query"]

@@ -14,16 +14,16 @@ from __future__ import annotations
 
 import sympy as sp
 
-from dpsym.core.relations import Relation
+from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.queries.answers import Kind, Sensitivity, size_of
 from dpsym.queries.candidates import has_values, holds, plainer
-from dpsym.queries.changes import Change, sharing
+from dpsym.queries.changes import Change, sharing, sharing_enough
 from dpsym.queries.data import Interval, Records
 from dpsym.queries.reading import SIZE, Query, Total
 
 _WHY = "a seminorm changes by at most that of the difference, which is in one place"
-_ZERO, _ONE = sp.Integer(0), sp.Integer(1)
+_ZERO = sp.Integer(0)
 
 
 def of_roots(query: Query, change: Change) -> Sensitivity | None:
@@ -43,13 +43,8 @@ def of_roots(query: Query, change: Change) -> Sensitivity | None:
         return _of_deviation(query, change, record, size_of(factor), *deviation)
     apart = sp.factor(a + b * query.data.size)
     values = [need for need in query.needs if not need.free_symbols & query.statistics.keys()]
-    for shared in (0, 1):  # a sample standard deviation needs two records
-        known = sharing(shared, change, query.data.size, query.conditions)
-        if has_values(values, known):
-            break
-    else:
-        return None
-    if any(e.has(SIZE) for e in (a, b, factor)):
+    known = sharing_enough(change, query.data.size, query.conditions, lambda known: has_values(values, known))
+    if known is None or any(e.has(SIZE) for e in (a, b, factor)):
         return None
     if not (holds(Relation(a, ">=", _ZERO), known) and (apart == 0 or holds(Relation(apart, ">=", _ZERO), known))):
         return None
@@ -66,12 +61,11 @@ def of_roots(query: Query, change: Change) -> Sensitivity | None:
         if size not in (record.high, -record.low) or (record.values and 0 not in record.values):
             return None
     value = plainer(size_of(factor) * sp.sqrt(sp.factor(a + b)) * size, known)
-    pair = tuple(
-        Records((*(((who, _ONE),) if own else ()), (rest, change.shared)))
-        for who, own in ((old, change.before), (new, change.after))
-    )
-    decision = Decision(Verdict.PROVED, Method.LEMMA, _WHY)
-    return Sensitivity(Kind.EXACT, value, value, ((pair[0], pair[1]),), known, decision)
+    return _attained_on(value, change.pair(old, new, (rest, change.shared)), known)
+
+
+def _attained_on(value: sp.Expr, pair: tuple[Records, Records], known: tuple[Proposition, ...]) -> Sensitivity:
+    return Sensitivity(Kind.EXACT, value, value, (pair,), known, Decision(Verdict.PROVED, Method.LEMMA, _WHY))
 
 
 _m = sp.Symbol("shared")
@@ -87,10 +81,7 @@ def _of_deviation(
     """Of a standard deviation, where a record is added or removed."""
     known = sharing(least, change, query.data.size, query.conditions)
     value = plainer(factor * rise.subs(_m, change.shared) * (record.high - record.low), known)
-    rest = ((record.low, change.shared),)
-    pair = tuple(Records((*(((record.high, _ONE),) if own else ()), *rest)) for own in (change.before, change.after))
-    decision = Decision(Verdict.PROVED, Method.LEMMA, _WHY)
-    return Sensitivity(Kind.EXACT, value, value, ((pair[0], pair[1]),), known, decision)
+    return _attained_on(value, change.pair(record.high, record.high, (record.low, change.shared)), known)
 
 
 def _quadratic(base: sp.Expr, query: Query) -> tuple[sp.Expr, sp.Expr] | None:

@@ -1,4 +1,4 @@
-"""Scores of candidates: how far apart two of them move, and whether all move the same way.
+"""Selections on scores: how far two scores drift apart, whether all move the same way, and data sets written out.
 
 A selection with a score for each candidate is bounded by the largest change of a score; bounded range asks for the
 largest difference between the changes of two, and half of the noise is enough where all scores move the same way.
@@ -6,25 +6,33 @@ largest difference between the changes of two, and half of the noise is enough w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, product
+from typing import TypeAlias
 
 import sympy as sp
 
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.expanding import expand
 from dpsym.core.relations import Proposition, Relation
+from dpsym.deciding import Domain
 from dpsym.language import ReadingError
-from dpsym.queries.answers import Neighbours, Norm, Sensitivity
-from dpsym.queries.candidates import holds
-from dpsym.queries.data import Box, Categories, Interval
+from dpsym.queries.answers import Kind, Neighbours, Norm, Sensitivity
+from dpsym.queries.candidates import holds, plainer
+from dpsym.queries.data import Box, Categories, Interval, Records
 from dpsym.queries.extents import at, representatives
-from dpsym.queries.reading import Query, Total
+from dpsym.queries.reading import SIZE, Query, Total
 from dpsym.queries.sensitivity import sensitivity
 from dpsym.queries.separable import added
+from dpsym.queries.sums import evaluated
 
+_MOST_SCORES = 6  # every two of them are compared
+_SIZES = (1, 2, 12, 60, 300, 20_000)  # of data sets that are written out
+_NEAR = sp.Rational(1, 100)  # of a place where a score jumps
+_FEWEST = 2  # categories
 _old, _new = "old", "new"
+_Scores: TypeAlias = tuple[sp.Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,26 +61,37 @@ def scores(query: Query, adjacent: str | None = None, *, time_limit: float = Wor
         ReadingError: for one number: there is nothing to select; for neighbours that there are not.
     """
     neighbours = query.neighbours(adjacent)
-    if _is_histogram(query):
+    spread = _spread(query, neighbours, time_limit)
+    return Scores(spread, neighbours != "replace" if _is_histogram(query) else _same_way(query, neighbours))
+
+
+def _spread(query: Query, neighbours: Neighbours, time_limit: float) -> tuple[Sensitivity, ...]:
+    """By how much more one score may rise than another."""
+    if _is_histogram(query):  # of which a record moves from one cell to another: one count rises and one falls
         (found,) = sensitivity(query, neighbours, Norm.LINF, time_limit=time_limit)
-        apart = found if neighbours != "replace" or found.upper is None else _doubled(found)
-        return Scores((apart,), neighbours != "replace")
+        if neighbours != "replace" or found.upper is None:
+            return (found,)
+        return (replace(found, lower=2 * found.upper, upper=2 * found.upper),)
     if len(query.parts) < 2:
         raise ReadingError("scores are several: vector(count(x < 1/2), count(x >= 1/2)), or histogram(x)")
     differences = replace(query, parts=tuple(a - b for a, b in combinations(query.parts, 2)))
-    return Scores(sensitivity(differences, neighbours, Norm.LINF, time_limit=time_limit), _same_way(query, neighbours))
+    return sensitivity(differences, neighbours, Norm.LINF, time_limit=time_limit)
 
 
-def _is_histogram(query: Query) -> bool:
-    if not isinstance(query.data.record, Categories) or len(query.parts) != 1:
-        return False
-    return all(isinstance(s, Total) for s in query.statistics.values()) and query.parts[0] in query.statistics
+def drift(query: Query, neighbours: Neighbours, time_limit: float) -> Sensitivity | None:
+    """Half of the most by which two scores move apart, which stands for the sensitivity in a selection.
 
-
-def _doubled(found: Sensitivity) -> Sensitivity:
-    """Of a histogram of which a record moves from one cell to another: one count rises and one falls."""
-    assert found.upper is not None  # noqa: S101 - as `scores` has seen
-    return replace(found, lower=2 * found.upper, upper=2 * found.upper)
+    What is chosen depends on the differences of scores alone.  Between neighbours all scores may therefore be shifted
+    by the same number, so that none of them moves by more than that half.  Where all scores move the same way it is
+    half of what each alone tells.  None where it is not known exactly.
+    """
+    if not (_is_histogram(query) or 2 <= len(query.parts) <= _MOST_SCORES):
+        return None
+    found, *others = _spread(query, neighbours, time_limit)
+    if others or found.kind is not Kind.EXACT or found.case or found.upper is None:
+        return None
+    half = plainer(found.upper, found.conditions) / 2
+    return None if half.has(sp.Max) else replace(found, lower=half, upper=half, pairs=())
 
 
 def _same_way(query: Query, adjacent: Neighbours) -> bool | None:
@@ -130,3 +149,121 @@ def _symbolic(
     used = set().union(*(c.free_symbols for c in changes))
     about = [k for k in known if k in query.conditions or k.free_symbols <= used | query.data.record.free_symbols]
     return list(combinations(changes, 2)), tuple(about)
+
+
+def _is_histogram(query: Query) -> bool:
+    part = query.parts[0]
+    total = query.statistics.get(part) if len(query.parts) == 1 and part.is_Symbol else None
+    return isinstance(total, Total) and total.body is None and isinstance(query.data.record, Categories)
+
+
+Written: TypeAlias = tuple[Records, Records, _Scores, _Scores]
+
+
+def pairs(query: Query, neighbours: Neighbours) -> Iterator[Written]:
+    """Neighbouring data sets with their scores: all records alike, or half of them, and one that differs.
+
+    Of pairs with the same differences of scores one.
+    """
+    places = list(_places(query))
+    seen = set()
+    size = query.data.size
+    for declared in _SIZES if size.is_Symbol else (int(size),):
+        n = declared + 1 if neighbours == "add" else declared  # of the larger of the two
+        for one, other in product(places, repeat=2):
+            rests = {((one, sp.Integer(n - 1)),)} | {((one, sp.Integer((n - 1) // 2)), (other, sp.Integer(n // 2)))}
+            for rest, before, after in product(rests, [None, *places], [None, *places]):
+                if not _neighbouring(before, after, neighbours):
+                    continue
+                first, second = _with(rest, before, after)
+                scores = _scores(query, first), _scores(query, second)
+                apart = tuple(tuple(score - own[0] for score in own) for own in scores)
+                if apart not in seen:
+                    seen.add(apart)
+                    yield first, second, *scores
+
+
+def _neighbouring(before: sp.Expr | None, after: sp.Expr | None, neighbours: Neighbours) -> bool:
+    """A record replaced, or removed: added, the same pair the other way round."""
+    if neighbours == "replace":
+        return before is not None and after is not None and before != after
+    return before is not None and after is None
+
+
+def _with(
+    rest: tuple[tuple[sp.Expr, sp.Expr], ...], before: sp.Expr | None, after: sp.Expr | None
+) -> tuple[Records, Records]:
+    shared = tuple((value, count) for value, count in rest if count != 0)
+    own = ((() if value is None else ((value, sp.Integer(1)),)) for value in (before, after))
+    first, second = (Records((*block, *shared)) for block in own)
+    return first, second
+
+
+def _places(query: Query) -> Iterable[sp.Expr]:
+    """Records at which scores may differ."""
+    record = query.data.record
+    if isinstance(record, Categories):
+        return [sp.Integer(i) for i in range(1, _kinds(query) + 1)]
+    if isinstance(record, Box):
+        return record.corners
+    assert isinstance(record, Interval)  # noqa: S101 - as `can_be_written_out` has seen
+    if record.values:
+        return record.values[:4]
+    edges = {
+        a
+        for s in query.statistics.values()
+        if isinstance(s, Total) and s.body is not None
+        for r in s.body.atoms(sp.core.relational.Relational)
+        for a in r.args
+        if a.is_Rational
+    }
+    near = [e + d for e in sorted(edges) for d in (-_NEAR, _NEAR)]
+    ends = [end for end in (record.low, record.high) if end.is_Rational]
+    return [p for p in dict.fromkeys([*ends, *near]) if record.low <= p <= record.high][:6]
+
+
+def _kinds(query: Query) -> int:
+    """How many categories there are; where their number is a name, as few as are declared."""
+    record = query.data.record
+    assert isinstance(record, Categories)  # noqa: S101 - as its callers have seen
+    if record.number.is_Integer:
+        return int(record.number)
+    least = Domain(query.conditions).bounds[record.number].lower if record.number.is_Symbol else None
+    return int(sp.ceiling(least)) if least is not None and least.is_Rational else _FEWEST
+
+
+def names(query: Query, size: sp.Expr) -> dict[sp.Symbol, sp.Expr]:
+    """The values of the names in the declaration, on data sets of this size."""
+    record = query.data.record
+    kinds = {record.number: sp.Integer(_kinds(query))} if isinstance(record, Categories) else {}
+    return {s: v for s, v in {query.data.size: size, **kinds}.items() if s.is_Symbol}
+
+
+def can_be_written_out(query: Query) -> bool:
+    """Whether scores are known on lists of records: totals of numbers, or a histogram."""
+    if _is_histogram(query):
+        return isinstance(query.data.record, Categories) and 2 <= _kinds(query) <= _MOST_SCORES
+    known = all(isinstance(s, Total) and s.body is not None for s in query.statistics.values())
+    spoken = {SIZE, *query.statistics}
+    own = set(query.data.coordinates)
+    bodies = [s.body.free_symbols - own for s in query.statistics.values() if isinstance(s, Total) and s.body]
+    record = query.data.record
+    numbers = isinstance(record, Interval | Box) and not record.free_symbols
+    return bool(
+        known and numbers and 2 <= len(query.parts) <= _MOST_SCORES
+        and not any(bodies) and all(p.free_symbols <= spoken for p in query.parts)
+    )  # fmt: skip
+
+
+def _scores(query: Query, records: Records) -> _Scores:
+    if _is_histogram(query):
+        kinds = map(sp.Integer, range(1, _kinds(query) + 1))
+        return tuple(sp.Add(*(count for value, count in records.blocks if value == kind)) for kind in kinds)
+    return evaluated(query, records)
+
+
+def telling(scores: tuple[_Scores, _Scores]) -> tuple[float, float]:
+    """By how much two scores move apart, and how far apart the best and the worst are then."""
+    first, second = ([float(score) for score in own] for own in scores)
+    moves = [b - a for a, b in zip(first, second, strict=True)]
+    return max(moves) - min(moves), max(second) - min(second)

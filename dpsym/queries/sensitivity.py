@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
 from itertools import pairwise
 
 import sympy as sp
@@ -20,14 +20,11 @@ from dpsym.deciding.timeout import within as within_time
 from dpsym.language import ReadingError
 from dpsym.queries.answers import Kind, Neighbours, Norm, Sensitivity, TooFew, Unclear, brief, undecided
 from dpsym.queries.candidates import holds, plainer
-from dpsym.queries.certified import of_orders
-from dpsym.queries.chained import of_chained
 from dpsym.queries.changes import Change, Within, sharing
 from dpsym.queries.data import Ball, Interval, Record, Records
 from dpsym.queries.evaluating import attained_at, attained_there
-from dpsym.queries.jumps import of_jumps
-from dpsym.queries.ordered import of_ordered, period
-from dpsym.queries.placed import of_placed
+from dpsym.queries.ordered import of_jumps, of_ordered, period
+from dpsym.queries.places import of_chained, of_placed
 from dpsym.queries.reading import SIZE, Query, put, read_step
 from dpsym.queries.roots import of_roots
 from dpsym.queries.separable import of_separable
@@ -287,14 +284,7 @@ def _strongest(conditions: tuple[Proposition, ...]) -> tuple[Proposition, ...]:
 
 
 def _of_neighbours(query: Query, step: _Step, norm: Norm, deadline: float) -> Sensitivity:
-    changes = list(_changes(query.data.size, step))
-    found = [_of(query, change, norm, deadline) for change in changes]
-    for n, change in enumerate(changes):  # what the rules have left of the time
-        found[n] = of_orders(query, change, norm, found[n], now() + (deadline - now()) / (len(changes) - n))
-    whole = found[0]
-    for one in found[1:]:
-        whole = _larger(whole, one)
-    return whole
+    return reduce(_larger, (_of(query, change, norm, deadline) for change in _changes(query.data.size, step)))
 
 
 def _changes(n: sp.Expr, step: _Step) -> Iterator[Change]:

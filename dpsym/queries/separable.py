@@ -18,7 +18,7 @@ from dpsym.core.expanding import expand
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.queries.answers import Kind, Norm, Sensitivity, size_of
-from dpsym.queries.candidates import Candidate, answered, best, has_values, holds, plainer
+from dpsym.queries.candidates import Candidate, answered, attained, has_values, holds, linear, plainer
 from dpsym.queries.changes import Change
 from dpsym.queries.data import Box, Interval, Records
 from dpsym.queries.extents import at, extremes, representatives, settled
@@ -55,18 +55,14 @@ def added(query: Query) -> tuple[sp.Expr, ...] | None:
     """What a record adds to each part; None where the answer is no sum."""
     found = []
     for part in query.parts:
-        weights = {s: sp.diff(part, s) for s in (*query.statistics, SIZE)}
-        rest = expand(part - sp.Add(*(w * s for s, w in weights.items())))
-        if any(e.free_symbols & weights.keys() for e in (rest, *weights.values())):
+        sides = linear(part, (*query.statistics, SIZE))
+        if sides is None:
             return None
-        terms = [weights[SIZE]]
-        for symbol, statistic in query.statistics.items():
-            if weights[symbol] == 0:
-                continue
-            if not isinstance(statistic, Total) or statistic.body is None:
-                return None
-            terms.append(weights[symbol] * statistic.body)
-        found.append(expand(sp.Add(*terms)))
+        weights = {s: w for s, w in sides[0].items() if w != 0}
+        bodies = {s: getattr(query.statistics[s], "body", None) for s in weights if s != SIZE}
+        if not all(isinstance(query.statistics[s], Total) and body is not None for s, body in bodies.items()):
+            return None
+        found.append(expand(sp.Add(*(w * bodies.get(s, _ONE) for s, w in weights.items()))))
     return tuple(found)
 
 
@@ -129,7 +125,7 @@ class _Separable:
         uppers = [upper * self.change.own for upper, _ in known]
         candidates = [self._candidate(*step) for _, steps in known for step in steps]
         if len(candidates) > len(known) or any(upper.has(sp.Max, sp.Min) for upper in uppers):  # by the parameters
-            return self._exact(sp.Max(*dict.fromkeys(uppers)), candidates)
+            return self._exact(sp.Max(*dict.fromkeys(uppers)), [c.pair for c in candidates])
         return self._answer(candidates, uppers)
 
     def _signed(self) -> Iterator[sp.Expr]:
@@ -170,18 +166,13 @@ class _Separable:
         (u,) = self.query.data.coordinates
         if not h.is_polynomial(u) or sp.degree(h, u) > 1:
             return None
-        low, high = record.low, record.high
-        low = low if not low.is_infinite else high - near.radius if not high.is_infinite else _ZERO
-        return size_of(h.coeff(u)) * near.radius, [(low, low + near.radius)]
+        return size_of(h.coeff(u)) * near.radius, [self.change.ends(record)]
 
     def _candidate(self, old: sp.Basic | None, new: sp.Basic | None) -> Candidate:
         change = self.change
         other = self.record.corners or (new if new is not None else old,)
-        rest = (other[0], change.shared)
-        pair = tuple(
-            Records((*(((who, own),) if own else ()), rest)) for who, own in ((old, change.before), (new, change.after))
-        )
-        return Candidate((pair[0], pair[1]), self._attained(*pair))
+        pair = change.pair(old, new, (other[0], change.shared))
+        return Candidate(pair, self._attained(*pair))
 
     def _attained(self, before: Records, after: Records) -> sp.Expr:
         """From the sums over the two lists themselves."""
@@ -196,15 +187,12 @@ class _Separable:
 
     def _answer(self, candidates: list[Candidate], uppers: list[sp.Expr]) -> Sensitivity | None:
         conditions = self.query.conditions
-        found = best(candidates, conditions)
-        if not found:
-            return None
-        attained = plainer(sp.Max(*(c.attains for c in found)), conditions)
+        found = attained(candidates, conditions)
         upper = plainer(sp.Max(*dict.fromkeys(uppers)), conditions)
-        if upper != attained and not holds(Relation(upper, "<=", attained), conditions, 1.0):
+        if found is None or (upper != found[0] and not holds(Relation(upper, "<=", found[0]), conditions, 1.0)):
             return None
-        return self._exact(attained, found)
+        return self._exact(*found)
 
-    def _exact(self, value: sp.Expr, found: Sequence[Candidate]) -> Sensitivity:
+    def _exact(self, value: sp.Expr, pairs: Sequence[tuple[Records, Records]]) -> Sensitivity:
         decision = Decision(Verdict.PROVED, Method.LEMMA, _WHY)
-        return Sensitivity(Kind.EXACT, value, value, tuple(c.pair for c in found), self.query.conditions, decision)
+        return Sensitivity(Kind.EXACT, value, value, tuple(pairs), self.query.conditions, decision)

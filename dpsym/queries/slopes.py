@@ -18,16 +18,15 @@ from dpsym.core.expanding import expand
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.deciding import Domain
-from dpsym.queries.answers import Kind, Norm, Sensitivity, Unclear, size_of
-from dpsym.queries.candidates import has_values, holds, plainer
-from dpsym.queries.changes import Change, sharing
+from dpsym.queries.answers import Kind, Norm, Sensitivity, TooFew, Unclear, size_of
+from dpsym.queries.candidates import has_values, holds, linear, plainer
+from dpsym.queries.changes import Change, sharing_enough
 from dpsym.queries.data import Box, Interval
 from dpsym.queries.evaluating import attained_at_ends
 from dpsym.queries.extents import BRANCHED, extent, pieces
 from dpsym.queries.reading import SIZE, Ordered, Query, Statistic, Total
 
 _MOST_CORNERS = 16  # of the box of all values of the statistics
-_MOST_SHARED = 3  # records that the neighbours may have to share for the answers to have a value
 _MOST_PIECES = 16  # of an answer: four absolute values
 _FEW = 3  # numbers of records that may be exceptions
 _BY_PIECES = "it changes no more than one of the functions of which it is the absolute value, maximum or minimum"
@@ -125,7 +124,7 @@ class _Slopes:
         statistics = set(self.query.statistics)
         if not e.free_symbols & statistics:
             return sp.Integer(0)
-        if self._is_linear(e):
+        if linear(e, [s for s in self.query.statistics if e.has(s)]) is not None:
             found = self.rule(replace(self.query, parts=(e,), needs=()), Norm.L1)
             if found.kind is Kind.EXACT:
                 self.given.extend(found.conditions)
@@ -175,12 +174,6 @@ class _Slopes:
         if step is None or not holds(Relation(constant, ">", sp.Integer(0)), self.query.conditions):
             return None
         return (sp.exp(step / 2) - 1) / (sp.exp(step / 2) + 1) / constant
-
-    def _is_linear(self, e: sp.Expr) -> bool:
-        symbols = [s for s in self.query.statistics if e.has(s)]
-        slopes = [sp.diff(e, s) for s in symbols]
-        rest = expand(e - sp.Add(*(w * s for w, s in zip(slopes, symbols, strict=True))))
-        return not any(part.has(*symbols) for part in (rest, *slopes))
 
     def _smooth(self, e: sp.Expr) -> sp.Expr | None:
         """The steepest slope in each statistic, over all its values, times what it changes by."""
@@ -234,14 +227,14 @@ class _Slopes:
         inside = list(self._inside(used))
         sizes = dict.fromkeys(change.shared + own for own in (change.before, change.after))
         needs = [need.subs({SIZE: size}) for need in query.needs for size in sizes]
-        for shared in range(_MOST_SHARED + 1):
-            if change.shared.is_Integer and change.shared < shared:
-                return False
-            known = sharing(shared, change, query.data.size, query.conditions)
-            if has_values(needs, (*known, *inside)):
-                self.given.extend(known)
-                return True
-        return False
+        try:
+            known = sharing_enough(
+                change, query.data.size, query.conditions, lambda known: has_values(needs, (*known, *inside))
+            )
+        except TooFew:
+            return False
+        self.given.extend(known or ())
+        return known is not None
 
     def _inside(self, used: set[sp.Symbol]) -> Iterator[Relation]:
         for symbol, statistic in self.query.statistics.items():

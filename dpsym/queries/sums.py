@@ -24,13 +24,12 @@ from dpsym.deciding.definedness import of_expression
 from dpsym.deciding.limits import limit
 from dpsym.deciding.timeout import within as within_time
 from dpsym.queries.answers import Kind, Norm, Sensitivity, never_more, undecided
-from dpsym.queries.candidates import Candidate, best, has_values, holds, plainer
-from dpsym.queries.changes import Change, sharing
+from dpsym.queries.candidates import Candidate, attained, has_values, holds, plainer
+from dpsym.queries.changes import Change, sharing_enough
 from dpsym.queries.data import FAR, Box, Interval, Records
 from dpsym.queries.extents import at, critical, extent, is_smooth, settled, within
 from dpsym.queries.reading import SIZE, Query, Total
 
-_MOST_SHARED = 3  # records that the neighbours may have to share for the answers to have a value
 _LARGEST_EXPONENT = 40  # of a sum: differences of such powers are written out
 _HIGHEST_POWER = 6  # of a record in a polynomial; each power is a feature of its own
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
@@ -116,16 +115,15 @@ class _Sums:
             return self._unbounded()
         if not self._defined():
             return self._open("it is not seen from how many records on the answer has a value")
-        found = best(list(self._candidates()), self._conditions)
-        if not found:
+        found = attained(list(self._candidates()), self._conditions)
+        if found is None:
             return self._open("no pair of data sets was found on which it can be evaluated")
-        attained = plainer(sp.Max(*(c.attains for c in found)), self._conditions)
-        pairs = tuple(c.pair for c in found)
-        decision = self._never_more(attained)
+        most, pairs = found
+        decision = self._never_more(most)
         if decision.verdict in _YES:
             known, shown = self._conditions, self._inequalities
-            return Sensitivity(Kind.EXACT, attained, attained, pairs, known, decision, inequalities=shown)
-        return Sensitivity(Kind.OPEN, attained, None, pairs, self._conditions, decision)
+            return Sensitivity(Kind.EXACT, most, most, pairs, known, decision, inequalities=shown)
+        return Sensitivity(Kind.OPEN, most, None, pairs, self._conditions, decision)
 
     def _open(self, why: str) -> Sensitivity:
         return Sensitivity(Kind.OPEN, None, None, (), self._conditions, undecided(why))
@@ -208,11 +206,12 @@ class _Sums:
         region = self._region(used)
         sides = zip(_sides(self._record), self._coordinates, strict=False)
         region += [r for side, u in sides if u in used for r in side.holds(u)]
-        for shared in range(_MOST_SHARED + 1):
-            self._conditions = sharing(shared, self._change, self._query.data.size, self._query.conditions)
-            if has_values(needs, (*self._conditions, *self._steps, *region)):
-                return True
-        return False
+        seen = sharing_enough(
+            self._change, self._query.data.size, self._conditions,
+            lambda known: has_values(needs, (*known, *self._steps, *region)),
+        )  # fmt: skip
+        self._conditions = seen or self._conditions
+        return seen is not None
 
     # --- upper bounds
     def _never_more(self, bound: sp.Expr) -> Decision:
@@ -297,7 +296,7 @@ class _Sums:
         shared += [((places[0], half), (places[-1], m - half))] if len(places) > 1 else []
         for rest in shared:
             for old, new in self._own(places):
-                pair = (_records(rest, old, self._change.before), _records(rest, new, self._change.after))
+                pair = self._change.pair(old, new, *rest)
                 yield Candidate(pair, self._attained(pair))
 
     def _own(self, places: list[sp.Basic]) -> Iterable[tuple[sp.Basic | None, sp.Basic | None]]:
@@ -326,11 +325,7 @@ class _Sums:
             near, far = high, high - FAR
         if near.is_infinite or self._record.bounded:
             return self._open("what is added of each record has no bounds that were seen")
-        rest = ((near, self._change.shared),)
-        own = (near if self._change.before else None, far if self._change.after else None)
-        if not self._change.after:
-            own = (far, None)
-        pair = (_records(rest, own[0], self._change.before), _records(rest, own[1], self._change.after))
+        pair = self._change.pair(near if self._change.after else far, far, (near, self._change.shared))
         if self._attained(pair).has(sp.nan, sp.zoo):
             return self._open("what is added of each record has no bounds that were seen")
         domain = Domain((*self._conditions, Relation(FAR, ">", _ZERO)))
@@ -362,10 +357,6 @@ def _moments(powers: dict[tuple[int, ...], sp.Symbol]) -> Iterator[Proposition]:
         both = tuple(j + k for j, k in zip(one, other, strict=True))
         if one < other and both in powers and not any(j and k for j, k in zip(one, other, strict=True)):
             yield Relation(powers[one] + powers[other] - 1, "<=", powers[both])
-
-
-def _records(rest: tuple[tuple[sp.Basic, sp.Expr], ...], value: sp.Basic | None, own: sp.Expr) -> Records:
-    return Records((*(((value, own),) if value is not None and own else ()), *rest))
 
 
 def _tidy(e: sp.Expr) -> sp.Expr:

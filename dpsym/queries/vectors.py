@@ -69,6 +69,11 @@ def of_vectors(query: Query, change: Change, norm: Norm, conditions: tuple[Propo
     found = _extent(record, change, norm, conditions)
     if found is None:
         return None
+
+    def pair_of(old: sp.Expr | None, new: sp.Expr, rest: sp.Expr) -> tuple[Records, Records]:
+        """With the one record in the place of the other, or that one added or removed."""
+        return change.pair(old if change.replaces else new, new, (rest, m))
+
     scale = size_of(factor.xreplace({SIZE: m + own})) * own
     why = "the records that are shared cancel"
     rest = found.first if isinstance(record, Cube) else zero
@@ -79,7 +84,7 @@ def of_vectors(query: Query, change: Change, norm: Norm, conditions: tuple[Propo
         near, far = found.ray
         alone = not (change.replaces or factor.has(SIZE))
         conditions = conditions if change.replaces or alone else sharing(1, change, query.data.size, conditions)
-        pair = _pair(near if change.replaces else None, far, far if change.replaces or alone else near, change)
+        pair = pair_of(near, far, far if change.replaces or alone else near)
         size = found.length if alone else _length(far - near, _ORDER[norm], record.dimension)
         why = "on one ray norms move as far as the vectors, and elsewhere no farther"
     elif statistic.norm is not None and factor.has(SIZE) and not change.replaces:
@@ -88,7 +93,7 @@ def of_vectors(query: Query, change: Change, norm: Norm, conditions: tuple[Propo
         conditions = sharing(1, change, query.data.size, conditions)
         if not holds(Relation(m, ">=", own), conditions):
             raise Unclear("it depends on how many other records there are")
-        rest, pair = found.second, _pair(None, found.first, found.second, change)  # it comes from the other side
+        rest, pair = found.second, pair_of(None, found.first, found.second)  # it comes from the other side
         size, why = found.distance, "a norm moves as far as the vector at most, and a mean a share of the way"
     elif statistic.norm is not None:  # a long vector all the same way, so that what is added lies along it
         alone = m == 0 and own == 1  # nothing to lie along
@@ -97,27 +102,27 @@ def of_vectors(query: Query, change: Change, norm: Norm, conditions: tuple[Propo
         if change.replaces and not (alone or holds(Relation(m, ">=", own), conditions)):
             raise Unclear("it depends on whether there are other records")
         first = zero if alone else found.first
-        rest, pair = found.second, _pair(first if change.replaces else None, found.second, found.second, change)
+        rest, pair = found.second, pair_of(first, found.second, found.second)
         size, why = found.length if alone else found.distance, "a norm moves as far as the vector at most"
         size = size if change.replaces else found.length
     elif change.replaces:
-        size, pair = found.distance, _pair(found.first, found.second, rest, change)
+        size, pair = found.distance, pair_of(found.first, found.second, rest)
     elif not factor.has(SIZE):
-        pairs = tuple(_pair(None, one, one, change) for one in found.longest or (found.first,))
+        pairs = tuple(pair_of(None, one, one) for one in found.longest or (found.first,))
         size, pair = found.length, pairs[0]
     elif sp.cancel(factor * SIZE).has(SIZE):
         return None
     else:  # a mean: it moves from that of the shared, which lies in the hull of the set, towards the new one
         conditions = sharing(1, change, query.data.size, conditions)
-        size, pair = found.distance, _pair(None, found.first, found.second, change)
+        size, pair = found.distance, pair_of(None, found.first, found.second)
         why = "the mean moves a share 1/(number of records) of the way to the record that is added"
     if isinstance(record, Categories) and rest in {v for records in pair for v, _ in records.blocks}:
-        pair = _pair(found.first, found.second, found.first, change)
+        pair = pair_of(found.first, found.second, found.first)
     decision = Decision(Verdict.PROVED, Method.LEMMA, why)
     if isinstance(record, Ball) and record.radius.is_infinite and change.within is None:
         if not holds(Relation(scale, ">", zero), conditions):
             return unless_zero(scale, conditions)
-        pair = _pair(zero if change.replaces else None, FAR * E_1, zero, change)
+        pair = pair_of(zero, FAR * E_1, zero)
         return Sensitivity(Kind.INFINITE, sp.oo, sp.oo, (pair,), conditions, decision)
     value = plainer(scale * size, conditions)
     return Sensitivity(Kind.EXACT, value, value, pairs or (pair,), conditions, decision)
@@ -149,14 +154,6 @@ def _length(vector: sp.Expr, p: sp.Expr, d: sp.Expr) -> sp.Expr:
     """Of a multiple of (1, ..., 1) or of one coordinate, in the p-norm."""
     size = size_of(vector.subs(dict.fromkeys(DIRECTIONS, 1)))
     return size * (d ** (1 / p) if vector.has(ONES) and p != sp.oo else 1)
-
-
-def _pair(before: sp.Expr | None, after: sp.Expr, rest: sp.Expr, change: Change) -> tuple[Records, Records]:
-    """What one has of its own, and the other, before what both share; the first has none where it is None."""
-    own, shared = change.own, ((rest, change.shared),)
-    less = Records((*(((before, own),) if before is not None else ()), *shared))
-    more = Records(((after, own), *shared))
-    return (more, less) if not change.after else (less, more)
 
 
 def _of_ball(record: Ball, norm: Norm) -> _Extent:

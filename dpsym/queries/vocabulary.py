@@ -23,6 +23,8 @@ class Word:
         written: a query with it, about the data set x.
         records: from what the records of the example are.
         takes: what records there may be; of others it is refused.
+        means: the same by other statistics of the data set x of n records; empty where it is none of them.
+        others: what that calls its arguments besides x.
     """
 
     id: str
@@ -30,6 +32,8 @@ class Word:
     written: str
     records: str = _NUMBERS
     takes: _Taken = (Interval,)
+    means: str = ""
+    others: tuple[str, ...] = ()
 
     __repr__ = short
 
@@ -41,37 +45,44 @@ class Word:
 
 _WORDS = (
     Word("sum", "the sum of the records, or of a function of each", "sum(x)", takes=(Interval, Box, Vectors)),
-    Word("mean", "their sum divided by their number", "mean(x)", takes=(Interval, Box, Vectors)),
+    Word("mean", "their sum divided by their number", "mean(x)", takes=(Interval, Box, Vectors), means="sum(x)/n"),
     Word("count", "how many records there are, or for how many a condition holds", "count(x > 1/2)", takes=_ANY),
-    Word("moment", "the mean of a power", "moment(x, 3)"),
-    Word("variance", "the mean squared distance from the mean", "variance(x)"),
-    Word("sample_variance", "the same, divided by one less than their number", "sample_variance(x)"),
-    Word("std", "the root of the variance", "std(x)"),
-    Word("sample_std", "the root of the sample variance", "sample_std(x)"),
+    Word("moment", "the mean of a power", "moment(x, 3)", means="sum(x^k)/n", others=("k",)),
+    Word("variance", "the mean squared distance from the mean", "variance(x)", means="(sum(x^2) - sum(x)^2/n)/n"),
+    Word("sample_variance", "the same, divided by one less than their number", "sample_variance(x)",
+         means="(sum(x^2) - sum(x)^2/n)/(n - 1)"),
+    Word("std", "the root of the variance", "std(x)", means="sqrt(variance(x))"),
+    Word("sample_std", "the root of the sample variance", "sample_std(x)", means="sqrt(sample_variance(x))"),
     Word("covariance", "of pairs, the mean product of the distances from both means", "covariance(x)", _PAIRS,
-         takes=(Box,)),
+         takes=(Box,), means="(sum(first(x)*second(x)) - sum(first(x))*sum(second(x))/n)/n"),
     Word("sample_covariance", "the same, divided by one less than their number", "sample_covariance(x)", _PAIRS,
-         takes=(Box,)),
+         takes=(Box,), means="(sum(first(x)*second(x)) - sum(first(x))*sum(second(x))/n)/(n - 1)"),
     Word("norm", "the norm of an answer that is a vector", "norm(sum(x), 2)", _VECTORS, takes=(Interval, Vectors)),
     Word("histogram", "how many records are of each category, or between edges", "histogram(x)", _KINDS,
          takes=(Interval, Categories)),
-    Word("rank", "how many records are at most a number", "rank(x, 1/2)"),
-    Word("max", "the largest record", "max(x)"),
-    Word("min", "the smallest record", "min(x)"),
-    Word("range", "the largest less the smallest", "range(x)"),
-    Word("midrange", "halfway between the largest and the smallest", "midrange(x)"),
-    Word("median", "the middle of the two middle records", "median(x)"),
-    Word("lower_median", "the lower of the two middle records", "lower_median(x)"),
-    Word("upper_median", "the upper of the two middle records", "upper_median(x)"),
+    Word("rank", "how many records are at most a number", "rank(x, 1/2)", means="count(x <= t)", others=("t",)),
+    Word("max", "the largest record", "max(x)", means="order(x, n)"),
+    Word("min", "the smallest record", "min(x)", means="order(x, 1)"),
+    Word("range", "the largest less the smallest", "range(x)", means="max(x) - min(x)"),
+    Word("midrange", "halfway between the largest and the smallest", "midrange(x)", means="(max(x) + min(x))/2"),
+    Word("median", "the middle of the two middle records", "median(x)", means="(lower_median(x) + upper_median(x))/2"),
+    Word("lower_median", "the lower of the two middle records", "lower_median(x)", means="order(x, floor((n + 1)/2))"),
+    Word("upper_median", "the upper of the two middle records", "upper_median(x)", means="order(x, floor(n/2) + 1)"),
     Word("order", "the record at a place in ascending order", "order(x, 2)"),
     Word("quantile", "the smallest record that a share does not exceed, or by a named rule", "quantile(x, 1/4)"),
-    Word("iqr", "the upper quartile less the lower one", "iqr(x)"),
-    Word("trimmed_mean", "the mean without a share at either end", "trimmed_mean(x, 1/4)"),
-    Word("winsorized_mean", "the mean with a share at either end moved inwards", "winsorized_mean(x, 1/4)"),
+    Word("iqr", "the upper quartile less the lower one", "iqr(x)",
+         means="quantile(x, 3/4, rule) - quantile(x, 1/4, rule)", others=("rule",)),
+    Word("trimmed_mean", "the mean without a share at either end", "trimmed_mean(x, 1/4)",
+         means="l_statistic(x, i, 1, floor(p*n) + 1, n - floor(p*n))/(n - 2*floor(p*n))", others=("p",)),
+    Word("winsorized_mean", "the mean with a share at either end moved inwards", "winsorized_mean(x, 1/4)",
+         means="(l_statistic(x, i, 1, floor(p*n) + 1, n - floor(p*n))"
+         " + floor(p*n)*(order(x, floor(p*n) + 1) + order(x, n - floor(p*n))))/n", others=("p",)),
     Word("l_statistic", "a sum of the records in ascending order, weighted by place", "l_statistic(x, i, i - 1)"),
-    Word("distances", "the sum of the distances between every two records", "distances(x)"),
+    Word("distances", "the sum of the distances between every two records", "distances(x)",
+         means="l_statistic(x, i, 2*i - n - 1)"),
     Word("pairwise", "the sum over every two records of a symmetric polynomial", "pairwise(x, u, v, u*v)"),
-    Word("total_variation", "the sum of the distances between neighbouring places", "total_variation(x)"),
+    Word("total_variation", "the sum of the distances between neighbouring places", "total_variation(x)",
+         means="successive(x, u, v, abs(u - v))"),
     Word("successive", "the sum over neighbouring places of a function of both", "successive(x, u, v, (u - v)^2)"),
     Word("dot", "the sum of the records, weighted by their places in the list", "dot(x, i, 1/i)"),
     Word("linear", "a matrix times the list", "linear(x, vector(vector(1, 2), vector(3, 4)))", "[0,1]^2"),

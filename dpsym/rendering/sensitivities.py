@@ -15,7 +15,7 @@ from dpsym.core.relations import Proposition
 from dpsym.core.verdicts import Enclosure
 from dpsym.numbers import NO_NUMBER, enclose
 from dpsym.queries import Kind, Neighbours, Query, Scores, Sensitivity
-from dpsym.queries.data import written
+from dpsym.queries.data import in_words, written
 from dpsym.queries.noise import RELATIONS
 from dpsym.rendering.answers import DONE, UNDECIDED, Answer
 from dpsym.rendering.latex import latex
@@ -141,7 +141,7 @@ def _parts(one: Sensitivity, name: str, several: bool) -> list[Says]:
     found = [says(str(one), *verdict, _where(one, several))]
     if one.kind in (Kind.OPEN, Kind.ENCLOSED):
         found.append(says(one.decision.why, depth=1))
-    found += [says(f"pair: {name} = {before}, {name}' = {after}", depth=1) for before, after in map(written, one.pairs)]
+    found += [says(f"pair: {in_words(name, pair)}", depth=1) for pair in one.pairs]
     return [*found, says(f"given {_joined(one.conditions)}", depth=1)] if one.conditions else found
 
 

@@ -8,10 +8,8 @@ import pytest
 from mpmath import gammainc, mpf
 
 import dpsym
-from dpsym.choosing import compare
 from dpsym.core.verdicts import Enclosure, Verdict
 from dpsym.rendering.answers import Answer
-from dpsym.rendering.choices import Compared
 
 YES = ("proved", "certified", "cited")
 
@@ -135,7 +133,7 @@ def test_rdp_at_an_order_is_rdp_at_smaller_ones(claim: str) -> None:
 
 
 def test_a_ranking_says_how_many_values_of_a_second_parameter_were_tried() -> None:
-    found = Compared(compare(to="approx(1, 1/500)", sensitivity=1, only=["staircase", "laplace"]))
+    found = dpsym.compare(to="approx(1, 1/500)", sensitivity=1, only=["staircase", "laplace"])
     tried = {row["mechanism"]: row["tried"] for row in found.to_dict()["ranking"]}
     assert tried["laplace"] == {}
     assert tried["staircase"]["w"] > 1

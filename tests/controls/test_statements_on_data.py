@@ -18,7 +18,7 @@ from dpsym.language import ReadingError
 from dpsym.numbers import enclose
 from dpsym.queries import read_query
 from dpsym.queries.noise import depends_on_sensitivity
-from dpsym.queries.selection import drift
+from dpsym.queries.scores import drift
 from dpsym.rendering.verdicts import Proved
 from oracle.statements_on_data import answer, confirms, records, selected
 

@@ -16,11 +16,10 @@ from click.testing import CliRunner
 import dpsym
 from dpsym import catalogue
 from dpsym.accounting.calibration.boundary import Trial
-from dpsym.choosing import NotAnswered, compare, errors
+from dpsym.choosing import NotAnswered, Ranking, asked, errors, ranking, regions
 from dpsym.choosing.calibrated import TIME, Wanted
 from dpsym.choosing.errors import NoErrors, size_of_error
 from dpsym.choosing.question import Question, guarantee, of_numbers
-from dpsym.choosing.regions import regions
 from dpsym.choosing.shown import better_by_at_most
 from dpsym.cli import run
 from dpsym.cli.commands import dpsym as command
@@ -28,7 +27,7 @@ from dpsym.core.clocks import Kind, clock
 from dpsym.core.deadline import Deadline, OutOfTime
 from dpsym.core.distributions import Density, Pmf
 from dpsym.core.notation import n, y
-from dpsym.core.relations import substitute
+from dpsym.core.relations import exact, substitute
 from dpsym.core.verdicts import Enclosure
 from dpsym.numbers import enclose
 from dpsym.rendering.choices import Compared
@@ -36,6 +35,13 @@ from dpsym.statements import Mechanism, StatementError
 
 TWENTIETH = Fraction(1, 20)
 HALF = sp.Rational(1, 2)
+
+
+def compare(query: str | None = None, to: str = "", *, at: object = None, **said: object) -> Ranking:
+    """The ranking for what is asked in words."""
+    values = {symbol: exact(value) for symbol, value in dict(at or {}).items()}
+    how = {name: said.pop(name) for name in ("measure", "beta", "also", "only", "time_limit") if name in said}
+    return ranking(asked(query, to, at=values, **said).at(values), **how)
 
 
 def close(found: Enclosure, exact: mpmath.mpf | float) -> bool:

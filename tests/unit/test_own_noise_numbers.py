@@ -16,9 +16,8 @@ from dpsym.core.verdicts import Enclosure
 from dpsym.entries.notions.pure import pure as pure_dp
 from dpsym.language import read_formula
 from dpsym.own_noise import NotADistribution, noise
-from dpsym.own_noise.not_settled import NotSettled
-from dpsym.own_noise.renyi_numbers import renyi, zcdp
-from dpsym.own_noise.supremum import pure
+from dpsym.own_noise.enclosed import renyi, zcdp
+from dpsym.own_noise.supremum import NotSettled, pure
 
 HUBER = "exp(-min(abs(x),1)*(abs(x)-min(abs(x),1)/2))/(sqrt(2*pi)*(2*Phi(1)-1)+2*exp(-1/2))"
 
