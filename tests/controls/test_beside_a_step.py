@@ -51,10 +51,8 @@ def test_a_chain_goes_on_after_words_between_rows():
 @pytest.mark.parametrize(
     "words", ["for $x > 1$", "at $x = 1$", "which is false", "if x is large", "hence $1 = 3$", "Suppose $x > 1$"]
 )
-def test_words_between_rows_that_say_more_are_refused_or_prose(words):
+def test_words_between_rows_that_say_more_are_prose(words):
     text = rows(r"1 &= 1 \\", rf"\intertext{{{words}}}", r"x &= x")
-    with pytest.raises(ReadingError):
-        read_document(text, kind="latex", strict=True)
     assert claims(text) == ["1 = 1", "x = x"]
     said = [one.text for one in said_and_not_used(read_document(text, kind="latex"))]
     assert said == ([words.split("$")[1]] if "x " in words and "$" in words else [])
@@ -234,8 +232,6 @@ def test_another_file_is_not_passed_over(command):
     macro = f"\\newcommand{{\\part}}[1]{{\\{command}{{#1}}}}\n\\[1=1\\]\n\\part{{one}}\n"
     assert "another file" in refused(macro, "latex")
     assert "another file" in refused("\\[1=1\\]\n\\csname input\\endcsname{one}\n", "latex")
-    with pytest.raises(ReadingError):
-        read_document(f"$$1=1$$\n\n\\{command}{{sub/one}}\n", kind="markdown", strict=True)
 
 
 @pytest.mark.parametrize(
