@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
+from dpsym.language.documents.phrases import HEDGING
 from dpsym.language.documents.proposals import says_only_bounds
-from dpsym.language.documents.remarks import OPERATING, RELATING, SUPPOSING, is_condition, refuse_denials
+from dpsym.language.documents.remarks import OPERATING, RELATING, SUPPOSING, is_condition
 from dpsym.language.documents.sentences import SENTENCE_ENDS
-from dpsym.language.errors import ReadingError
 
 _BEFORE, _AFTER, _EXPLANATION = 160, 240, 1500  # characters of prose that are looked at
 
@@ -120,11 +120,8 @@ def explained(text: str, stop: int, mark: str) -> tuple[str, str]:
         return "", ""
     whole = re.split(r",?\s+(?:and\s+)?\$?\([A-Za-z0-9*]{1,4}\)", said[0][said[0].index(label[1]) + len(label[1]) :])[0]
     words = re.sub(r"\s+", " ", whole).strip(" )$,")
-    try:
-        refuse_denials(words)
-    except ReadingError as error:
-        return "", error.message
-    return words, f"({label[1]}) may hold under a condition" if _has_condition(words) else ""
+    conditional = HEDGING.search(words) is not None or _has_condition(words)
+    return words, f"({label[1]}) may hold under a condition" if conditional else ""
 
 
 def _has_condition(words: str) -> bool:

@@ -16,7 +16,7 @@ from dpsym.language.documents.citations import cited
 from dpsym.language.documents.declarations import Declared
 from dpsym.language.documents.derivation import Reason, Texts, WrittenStep
 from dpsym.language.documents.quantifiers import refuse_constants
-from dpsym.language.documents.remarks import NAMING, is_condition, refuse_denials
+from dpsym.language.documents.remarks import NAMING, is_condition, refuse_definitions
 from dpsym.language.documents.steps import texts_of
 from dpsym.language.errors import ReadingError, already_declared
 from dpsym.language.latex.writer import latex
@@ -185,7 +185,7 @@ def _side(text: str, declared: Declared) -> tuple[tuple[Relation, ...], tuple[Ne
 
 
 def _reason(text: str, declared: Declared) -> Reason:
-    refuse_denials(text)
+    refuse_definitions(text)
     if is_condition(text):
         raise ReadingError(f"{text!r} is a condition, which a comment does not set: assume it, or write a case")
     naming = False
