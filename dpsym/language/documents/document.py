@@ -78,6 +78,7 @@ def read_document(
     name: str = "",
     strict: bool = False,
     inline: bool = False,
+    fences: bool = False,
     folder: Path | None = None,
     proposed: Mapping[str, Guess] = MappingProxyType({}),
     is_beside: bool = False,
@@ -89,6 +90,7 @@ def read_document(
     Args:
         strict: refuse a document of which a part cannot be read, or a name is declared nowhere.
         inline: also read chains of two relations or more in lines of prose, if they do not declare anything.
+        fences: also read formulas in plain notation in the code fences of Markdown.
         folder: where the files are that a LaTeX text reads; None: they are passed over.
         proposed: what names are taken for where nothing declares them, though nobody has confirmed it.
         is_beside: whether what is given stands beside the text, which may be a paper as it is.
@@ -112,7 +114,7 @@ def read_document(
             outside.add(key, line)
         if kind == "plain":
             return _plain(text, outside)
-        source = source_of(kind, text, folder)
+        source = source_of(kind, text, folder, fences=fences)
         return _document(source, merged(source.front, outside), inline=inline)
 
     try:
@@ -147,6 +149,7 @@ def read_path(
     assume: Iterable[str] = (),
     strict: bool = False,
     inline: bool = False,
+    fences: bool = False,
 ) -> Document:
     """The derivation in a file, its kind by its suffix, as in `KINDS`; "-" is plain text from standard input.
 
@@ -170,7 +173,7 @@ def read_path(
             decoded(path), kind=kind, let=let, where=where, assume=assume, name=str(path), strict=True,
             folder=path.parent,
         )  # fmt: skip
-    return read_text(decoded(path), path, let=let, where=where, assume=assume, inline=inline)
+    return read_text(decoded(path), path, let=let, where=where, assume=assume, inline=inline, fences=fences)
 
 
 def read_text(
@@ -181,6 +184,7 @@ def read_text(
     where: Iterable[str] = (),
     assume: Iterable[str] = (),
     inline: bool = False,
+    fences: bool = False,
 ) -> Document:
     """The derivation in a text that is, or will be, that of the file, with the declarations beside it.
 
@@ -210,7 +214,7 @@ def read_text(
     more_let = [said for said in more_let if said not in replaced | taken]
     document = read_document(
         text, kind=kind, let=[*let, *more_let], where=[*where, *more_where], assume=[*assume, *more_assume],
-        name=str(path), inline=inline, folder=path.parent, proposed=names_alone,
+        name=str(path), inline=inline, fences=fences, folder=path.parent, proposed=names_alone,
         is_beside=not (let or where or assume),
     )  # fmt: skip
     others = (f"nobody confirmed {guess}" for said, guess in guessed.items() if said not in about)
@@ -246,9 +250,21 @@ def _plain(text: str, outside: FrontMatter) -> Document:
         names = [] if "=" in guess.declaration and "<" not in guess.declaration else names_of(guess.declaration)
         declared.guessed |= dict.fromkeys((name for name in names if name in declared.names), guess)
     chains: list[WrittenChain] = []
+    _read_lines(body, declared, chains)
+    alone = "\n".join(
+        line.partition("#")[2] if line.lstrip().startswith("#") and not line.startswith(_NOT_READ) else ""
+        for line in text.split("\n")
+    )
+    document = _finished("plain", chains, declared, front)
+    told = tuple(in_plain_words(Written(alone), 0, len(alone), declared))
+    return replace(document, stated=told, unconfirmed=tuple(guesses))
+
+
+def _read_lines(lines: Iterable[tuple[int, str]], declared: Declared, chains: list[WrittenChain]) -> None:
+    """Add the chains of lines in plain notation."""
     previous: list[WrittenStep] = []
     case, no_case = None, ""  # the case in which a line stands, and why that was not read
-    for number, line in body:
+    for number, line in lines:
         try:
             if len(chains) > MOST_DISPLAYS:
                 raise ReadingError(f"more than {MOST_DISPLAYS} lines: the rest is not read")
@@ -268,7 +284,7 @@ def _plain(text: str, outside: FrontMatter) -> Document:
             if len(chains) > MOST_DISPLAYS + 1:
                 break
             continue
-        if continues and chains:
+        if continues:
             chains[-1] = replace(chains[-1], steps=(*chains[-1].steps, *steps))
         elif steps:
             first, *rest = (replace(step, lost=step.lost or no_case) for step in steps)
@@ -276,13 +292,6 @@ def _plain(text: str, outside: FrontMatter) -> Document:
             chains.append(WrittenChain(read_here, number, case, dict(declared.abbreviations)))
         declared.seen.update(s for step in steps for r in step.claim for s in r.free_symbols)
         previous = steps  # nothing continues past a definition
-    alone = "\n".join(
-        line.partition("#")[2] if line.lstrip().startswith("#") and not line.startswith(_NOT_READ) else ""
-        for line in text.split("\n")
-    )
-    document = _finished("plain", chains, declared, front)
-    told = tuple(in_plain_words(Written(alone), 0, len(alone), declared))
-    return replace(document, stated=told, unconfirmed=tuple(guesses))
 
 
 def _defining(step: WrittenStep, declared: Declared) -> WrittenStep:
@@ -374,8 +383,12 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
     other = tuple(of_other_meaning(lines, prose, in_lines, places, declared.names))
     given: tuple[tuple[str, ...], Case | None] | None = None  # in the words before a display
     in_a_case = dict[str, tuple[int, ...]]()  # what is defined there, and in which one
+    waiting = list(blocks.fences)
     for start, stop in sorted({*places, *((at, at) for at in reasons)}):
         begin = start
+        while waiting and waiting[0][0][0] < lines.of(start)[0]:
+            _read_fence(waiting.pop(0), headings, declared, chains)
+            before = None
         try:
             if start in reasons:
                 stop = source.find("\n", start + 1) % (len(source) + 1)
@@ -418,6 +431,8 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
             if outer:
                 chain = replace(chain, steps=tuple(replace(s, lost=s.lost or outer) for s in chain.steps))
             chains.append(replace(chain, case=case, last=lines.of(stop)[0], file=lines.file(start), around=near[1]))
+    for fence in waiting:
+        _read_fence(fence, headings, declared, chains)
     elsewhere = [h.span() for h in headings if h["case"]]  # a step stands in such a case or not
     told = tuple(
         one
@@ -426,8 +441,19 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
     )
     return replace(
         _finished(blocks.kind, chains, declared, front), stated=(*other, *told), doubts=tuple(_two_shapes(source)),
-        files=blocks.files,
+        files=blocks.files, missing=blocks.missing,
     )  # fmt: skip
+
+
+def _read_fence(
+    fence: Sequence[tuple[int, str]], headings: Sequence[re.Match[str]], declared: Declared, chains: list[WrittenChain]
+) -> None:
+    """Add the chains of a fence in plain notation; what it holds in a case is not known."""
+    if any(heading["case"] or _NAMES_A_CASE.match(heading[0]) for heading in headings):
+        why = "a fence in a document with cases: write a display"
+        chains += (WrittenChain((WrittenStep((), n, 1, line.strip(), unread=why),), n) for n, line in fence)
+    else:
+        _read_lines(fence, declared, chains)
 
 
 def _name_sensitivities(

@@ -66,7 +66,7 @@ _SENTENCE = re.compile(  # what holds anyway, without a word of a condition or a
     rf"(?:false (?:positive|negative|alarm)|wrong way|(?!{HEDGING.pattern}).)*"
 )
 _RESTRICTS = re.compile(
-    r"(?:for|on|in|when|whenever|where|under|if|given|provided|until|with|at|approximately|roughly)\b|w\.|a\.s"
+    r"(?:for|on|as|in|when|whenever|where|under|if|given|provided|until|with|at|approximately|roughly)\b|w\.|a\.s"
 )
 _CLAIMS_MORE = one_of(
     r"convers\w+ strict(?:ly)? equality equals? exceeds? iff both directions? in\sreverse back(?:wards)?"
@@ -79,6 +79,7 @@ _KNOWN_ALONE = re.compile(
     r"|(?:(?:and|so|hence|thus|therefore|then|also)(?: |$))+"
 )
 _MAY_FOLLOW = re.compile(rf"(?:{_CONDITION.pattern}|at|with|holds?|almost)(?!\w)|[aw]\.")
+_MARK = re.compile(r"[\w*]{1,2}|\d\S*")
 _PROPER_NAMES = re.compile(r"\W*(?:[A-Z](?!\w*ly\b)[\w'\u2019-]+\W*)+")
 _TAKEN_FOR_GRANTED = re.compile(
     r"\b(?:definition|def|assum\w+|conjectur\w+|hypothes\w+|negative|nonnegative|positive|large|small|eventually|cases?|event"
@@ -239,7 +240,7 @@ def _refuse_unknown_words(pieces: list[tuple[str, str]], *, apart: bool) -> None
                 continue
             known = (
                 (_KNOWN_ALONE.fullmatch(said) is not None and not HEDGING.search(said))
-                or (" " not in said and (len(said) < 3 or said[0].isdigit()))
+                or _MARK.fullmatch(said)
                 or (
                     not _CLAIMS_MORE.search(said)
                     and bool(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
@@ -54,6 +54,11 @@ _MATHEMATICS = re.compile(
     r"|^[ \t]*\\(?:(?:re)?newcommand|providecommand|def|DeclareMathOperator)(?![A-Za-z]).*$",
     re.MULTILINE,
 )
+_FENCE = re.compile(
+    r"^ {0,3}(?P<mark>`{3,}|~{3,})[ \t]*(?P<info>[^`\n]*?)[ \t]*\n(?P<body>[\s\S]*?)^ {0,3}(?P=mark)[`~]*[ \t]*$",
+    re.MULTILINE,
+)
+_READS = re.compile(r"\\\w+\s*(?:\{[^{}\n]*\}\s*)*")
 _DIRECTIVE = re.compile(r"^[ \t]*%+[ \t]*dpsym:[ \t]*(.*)$", re.MULTILINE)
 DECLARES = re.compile(r"(title|proves|let|where|assume)\b:?[ \t]+(.*)$", re.DOTALL)
 
@@ -74,6 +79,8 @@ class Source:
         within: the parts of a LaTeX text that are read.
         passed_over: where something stands that is not read, and why.
         files: those beside it that it reads, or looks for.
+        missing: the commands that read a file which was not found or not read, each with its line.
+        fences: the lines of code fences with formulas in plain notation, with their numbers.
         works: the keys of its bibliography.
     """
 
@@ -88,10 +95,12 @@ class Source:
     passed_over: Mapping[int, str] = field(default_factory=dict)
     files: tuple[Path, ...] = ()
     works: Container[str] = ()
+    missing: tuple[str, ...] = ()
+    fences: Sequence[Sequence[tuple[int, str]]] = ()
 
 
-def source_of(kind: Kind, text: str, folder: Path | None) -> Source:
-    """The blocks of a text; `folder` has the files that a LaTeX text reads."""
+def source_of(kind: Kind, text: str, folder: Path | None, *, fences: bool = False) -> Source:
+    """The blocks of a text; `folder` has the files that a LaTeX text reads, `fences` asks for those of Markdown."""
     match kind:
         case "latex":
             return _latex(text, folder)
@@ -102,7 +111,17 @@ def source_of(kind: Kind, text: str, folder: Path | None) -> Source:
     lines = text.split("\n")
     front, taken = read_front_matter(lines, strict=False)
     body = Written(text).rewritten([(0, sum(len(line) + 1 for line in lines[:taken]), "")])
-    return _of_markdown(kind, unescaped(of_dialects(body)), front)
+    found = _of_markdown(kind, unescaped(of_dialects(body)), front)
+    return replace(found, fences=tuple(_fences(text))) if fences else found
+
+
+def _fences(text: str) -> Iterator[list[tuple[int, str]]]:
+    """The lines of each fence of code in no other language, with their numbers, where a relation stands in one."""
+    for match in _FENCE.finditer(text):
+        first = text.count("\n", 0, match.start("body")) + 1
+        lines = [(n, line) for n, line in enumerate(match["body"].split("\n"), first) if line.partition("#")[0].strip()]
+        if match["info"] in ("", "text", "plain", "dpsym") and re.search("[<>=]", "".join(line for _, line in lines)):
+            yield lines
 
 
 def _of_markdown(kind: Kind, written: Written, front: FrontMatter) -> Source:
@@ -158,13 +177,15 @@ def _latex(text: str, folder: Path | None) -> Source:
     ]
     prose = _between([(begin, stop, True) for begin, stop in displays], len(shown))
     body = _BODY.search(shown)
-    read = [(max(a, 0 if body is None else body.end()), b) for a, b in within]
-    outside = [(max(a, begin), min(b, end)) for begin, end in prose for a, b in read if begin < b and a < end]
+    inside = [(max(a, 0 if body is None else body.end()), b) for a, b in within]
+    outside = [(max(a, begin), min(b, end)) for begin, end in prose for a, b in inside if begin < b and a < end]
     passed_over = _passed_over(shown, displays, scopes, within)
     passed_over |= dict(islice(in_latex(shown, outside), MOST_PASSED_OVER))
+    read = ((at, _READS.match(shown, at)) for at, why in sorted(passed_over.items()) if ": another file" in why)
+    missing = (f"{command[0].strip()} in line {written.of(at)[0]}" for at, command in read if command is not None)
     return Source(
         "latex", written, front, displays, prose, scopes, within=within, passed_over=passed_over,
-        files=tuple(beside.files), works=keys(text, beside),
+        files=tuple(beside.files), works=keys(text, beside), missing=tuple(missing),
     )  # fmt: skip
 
 
