@@ -9,7 +9,7 @@ import re
 
 from dpsym.language.documents.phrases import HEDGING
 from dpsym.language.documents.proposals import says_only_bounds
-from dpsym.language.documents.remarks import OPERATING, RELATING, SUPPOSING, is_condition
+from dpsym.language.documents.remarks import OPERATING, RELATING, SUPPOSING
 from dpsym.language.documents.sentences import SENTENCE_ENDS
 
 _BEFORE, _AFTER, _EXPLANATION = 160, 240, 1500  # characters of prose that are looked at
@@ -58,6 +58,7 @@ _NOT_TRANSFORMED = re.compile(r"\b(?:not|no|never|cannot|can't|without|if|unless
 _LABEL = re.compile(
     r"[\s{$]*(?:\\(?:text|mathrm|textrm|rm)\s*\{?)?\s*\(?([A-Za-z0-9]{1,4}|\*{1,3}|\\star|\\dagger)\)?[\s}$]*"
 )
+_CONDITION = re.compile(r"\b(?:for|provided|given|assuming|where|under|as long)\b")
 _EXPLAINS = r"\s*(?:follows|is|holds|uses|used|by|from|comes|applies|because|since|due|via)\b"
 
 
@@ -120,11 +121,5 @@ def explained(text: str, stop: int, mark: str) -> tuple[str, str]:
         return "", ""
     whole = re.split(r",?\s+(?:and\s+)?\$?\([A-Za-z0-9*]{1,4}\)", said[0][said[0].index(label[1]) + len(label[1]) :])[0]
     words = re.sub(r"\s+", " ", whole).strip(" )$,")
-    conditional = HEDGING.search(words) is not None or _has_condition(words)
+    conditional = HEDGING.search(words) or (RELATING.search(words) and _CONDITION.search(words))
     return words, f"({label[1]}) may hold under a condition" if conditional else ""
-
-
-def _has_condition(words: str) -> bool:
-    return any(
-        is_condition(words[m.start() :]) for m in re.finditer(r"\b(?:if|for|when|provided|under|as long)\b", words)
-    )

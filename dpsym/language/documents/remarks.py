@@ -59,14 +59,14 @@ _REASON = re.compile(  # begins with these words
 _TITLE = re.compile(  # of what is used
     r"(?!(?:with|and|or|but|nor|not|no|is|are|plus|minus|times)\b).*\b"
     r"(?:inequality|bound|theorem|lemma|identity|rule|law|formula|expansion|series|property|fractions|hypothesis"
-    r"|assumption|test|claim)s?"
+    r"|assumption|test|claim)s?(?: [\d.]+)?"
 )
 _SENTENCE = re.compile(  # what holds anyway, without a word of a condition or a denial
     rf"(?:the|an?|all|any|each|every|these|our|its) "
     rf"(?:false (?:positive|negative|alarm)|wrong way|(?!{HEDGING.pattern}).)*"
 )
 _RESTRICTS = re.compile(
-    r"(?:for|on|as|in|when|whenever|where|under|if|given|provided|until|with|at|approximately|roughly)\b|w\.|a\.s"
+    r"(?:for|on|as|in|when|whenever|where|under|if|given|provided|until|with|approximately|roughly)\b|w\.|a\.s"
 )
 _CLAIMS_MORE = one_of(
     r"convers\w+ strict(?:ly)? equality equals? exceeds? iff both directions? in\sreverse back(?:wards)?"
@@ -79,8 +79,9 @@ _KNOWN_ALONE = re.compile(
     r"|(?:(?:and|so|hence|thus|therefore|then|also)(?: |$))+"
 )
 _MAY_FOLLOW = re.compile(rf"(?:{_CONDITION.pattern}|at|with|holds?|almost)(?!\w)|[aw]\.")
+_COMMANDS = re.compile(r"\\[A-Za-z]+\*?|\\.|[{}$~&]")
 _MARK = re.compile(r"[\w*]{1,2}|\d\S*")
-_PROPER_NAMES = re.compile(r"\W*(?:[A-Z](?!\w*ly\b)[\w'\u2019-]+\W*)+")
+_PROPER_NAMES = re.compile(r"\W*[A-Z](?!\w*ly\b)[\w'\u2019-]+\W*(?:(?:[A-Z](?!\w*ly\b)[\w'\u2019-]+|and)\W*)*")
 _TAKEN_FOR_GRANTED = re.compile(
     r"\b(?:definition|def|assum\w+|conjectur\w+|hypothes\w+|negative|nonnegative|positive|large|small|eventually|cases?|event"
     r"|a\.s|w\.p|w\.h\.p|almost surely|up to|limit|odd|even)\b"
@@ -244,8 +245,9 @@ def _refuse_unknown_words(pieces: list[tuple[str, str]], *, apart: bool) -> None
                 or (
                     not _CLAIMS_MORE.search(said)
                     and bool(
-                        _PROPER_NAMES.fullmatch(part)
+                        _PROPER_NAMES.fullmatch(_COMMANDS.sub(" ", part))
                         or _RESTRICTS.match(said)
+                        or said.startswith("at ")
                         or _TITLE.fullmatch(said)
                         or _SENTENCE.fullmatch(f"{said} ")
                     )
@@ -323,13 +325,6 @@ def refuse_in_mark(mark: str) -> None:
         raise ReadingError(f"what the mark {mark.strip()!r} says would not be checked: put it on a line of its own")
 
 
-def is_condition(text: str) -> bool:
-    """Whether it begins with the word of a condition, be it after a citation, and holds a relation."""
-    words = re.sub(r"^(?:[\s.,;:(\u2013-]|\[[^\]]*\]|(?:holds|true|valid)\b)+", "", text.lower())
-    word = re.match(rf"(?:{_CONDITION.pattern}|unless|only if)(?![\w'])", words)
-    return word is not None and RELATING.search(words) is not None
-
-
 def _claim(mathematics: str) -> ReadingError:
     return ReadingError(
         f"is {mathematics.strip()!r} a claim? Put it on a line of its own, or write before it alone what "
@@ -372,7 +367,7 @@ def _goes_on(before: str, part: str) -> bool:
 
 def _plain_words(text: str) -> str:
     """In small letters, without layout and the commands that set words apart."""
-    text = re.sub(r"\\[A-Za-z]+\*?|\\.|[{}$~&]", " ", _LAYOUT.sub(" ", text))
+    text = _COMMANDS.sub(" ", _LAYOUT.sub(" ", text))
     return re.sub(r"\s+", " ", text.lower())
 
 
