@@ -15,7 +15,7 @@ import sympy as sp
 from dpsym import catalogue
 from dpsym.core.relations import is_function
 from dpsym.language.documents.built_in import of_other_meaning
-from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, Line, declare, names_of
+from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, Line, Parse, declare, names_of
 from dpsym.language.documents.derivation import Around, Case, Document, Kind, WrittenChain, WrittenStep
 from dpsym.language.documents.fixed import with_ambiguities
 from dpsym.language.documents.front_matter import FrontMatter, merged
@@ -23,7 +23,6 @@ from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.documents.phrases import HEDGING
 from dpsym.language.documents.proposals import defined_otherwise, is_claim, possible, proposals
-from dpsym.language.documents.quantifiers import refuse_constants
 from dpsym.language.documents.ranges import family_of
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.roles import around
@@ -270,7 +269,8 @@ def _read_lines(lines: Iterable[tuple[int, str]], declared: Declared, chains: li
                 raise ReadingError(f"more than {MOST_DISPLAYS} lines: the rest is not read")
             if (heading := _CASE_IN_PLAIN.fullmatch(line.partition("#")[0].strip())) is not None:
                 case, no_case, previous = None, f"the case in line {number} was not read", []
-                case, no_case = _case_in_plain(heading["said"] or "", declared), ""
+                case = _assumed(heading["said"], declared, parse_line) if heading["said"] else None
+                no_case = ""
                 continue
             steps, continues = _guessing(declared, line, number, previous)
         except ReadingError as error:
@@ -300,16 +300,6 @@ def _defining(step: WrittenStep, declared: Declared) -> WrittenStep:
     alone = [r.op for r in step.claim] == ["="] and not step.premises
     new = alone and name in declared.guessed and declared.is_new(step.claim[0].lhs, step.claim[0].rhs)
     return replace(step, defines=name) if new and name == str(step.claim[0].lhs) else step
-
-
-def _case_in_plain(text: str, declared: Declared) -> Case | None:
-    """What is assumed in the lines below; without a relation no case is in force any more."""
-    if not text:
-        return None
-    node, meaning = parse_line(text, declared.names), declared.meaning(text)
-    relations = tuple(meaning.relation(node))
-    refuse_constants(relations)
-    return Case(relations, tuple(meaning.needs), text_of(node), frozenset(meaning.taken))
 
 
 def _guessing(
@@ -545,21 +535,14 @@ def _case(heading: re.Match[str] | None, declared: Declared, lines: Written) -> 
     if text is None:
         return None
     try:
-        return _assumed(text, declared)
+        return _assumed(text, declared, parse_latex)
     except ReadingError as error:
         raise in_document(error, *lines.of(heading.start("case"))) from None
 
 
-def _assumed(text: str, declared: Declared) -> Case:
-    while True:
-        try:
-            node, meaning = parse_latex(text, declared.names), declared.meaning(text)
-            relations = tuple(meaning.relation(node))
-            refuse_constants(relations)
-            return Case(relations, tuple(meaning.needs), text_of(node), frozenset(meaning.taken))
-        except ReadingError as error:
-            if not (isinstance(error, Undeclared) and declared.guessed_now(error.name)):
-                raise
+def _assumed(text: str, declared: Declared, parse: Parse) -> Case:
+    node, meaning, relations = declared.condition(text, parse)
+    return Case(relations, tuple(meaning.needs), text_of(node), frozenset(meaning.taken))
 
 
 def _given(formulas: Iterable[str], declared: Declared) -> Case | None:
@@ -567,7 +550,7 @@ def _given(formulas: Iterable[str], declared: Declared) -> Case | None:
     found = Case(())
     for text in formulas:
         try:
-            one = _assumed(text, declared)
+            one = _assumed(text, declared, parse_latex)
         except ReadingError:
             return None
         if not {*one.relations} <= {*declared.conditions}:

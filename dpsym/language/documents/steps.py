@@ -45,7 +45,6 @@ from dpsym.language.documents.remarks import (
 )
 from dpsym.language.documents.roles import Role
 from dpsym.language.documents.texts import Written
-from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import Applied, ReadingError, Undeclared, already_declared
 from dpsym.language.latex.cursor import CLOSERS, ENDS, Cursor
 from dpsym.language.latex.functions import LETTERS
@@ -664,22 +663,10 @@ class _Display:
     def _relations(self, text: str) -> _Read:
         found = _Read()
         for part in outer_parts(text):
-            node, meaning, relations = self._condition(part)
+            node, meaning, relations = self._declared.condition(part, parse_latex)
             read = _Read(relations, tuple(meaning.needs), texts_of(node, relations), frozenset(meaning.taken))
             found = found.with_more(read)
         return found
-
-    def _condition(self, text: str) -> tuple[Node, Meaning, tuple[Relation, ...]]:
-        """A chain beside a step; names in it are guessed as those in steps."""
-        while True:
-            try:
-                node, meaning = parse_latex(text, self._declared.names), self._declared.meaning(text)
-                relations = tuple(meaning.relation(node))
-                refuse_constants(relations)
-                return node, meaning, relations
-            except Undeclared as error:
-                if not self._declared.guessed_now(error.name):
-                    raise
 
     # --- statements
     def _statements(self, parser: LatexParser) -> list[_Statement]:
