@@ -72,6 +72,9 @@ _CLAIMS_MORE = one_of(
     r"convers\w+ strict(?:ly)? equality equals? exceeds? iff both directions? in\sreverse back(?:wards)?"
     r" (?:non-?)?negative (?<!false\s)(?:non-?)?positive zero reals? complex signs? everywhere versa"
 )
+_CLAIMS_MORE_IN_A_REASON = re.compile(
+    r"\bwith (?:\w+ )?(?:in)?equality\b|\bconversely\b|\bvice versa\b|\bif and only if\b"
+)
 _KNOWN_ALONE = re.compile(
     r"[\w-]*(?:ity|tion|sion|ence|ance|ing|ness|ment|sis|ry|ism|gebra|ulus)|re\w+"
     r"|(?:trivial|clear|obvious|similar|direct|immediate)(?:ly)?|easy|easily|expand|simplify|split|given"
@@ -84,7 +87,8 @@ _MARK = re.compile(r"[\w*]{1,2}|\d\S*")
 _PROPER_NAMES = re.compile(r"\W*[A-Z](?!\w*ly\b)[\w'\u2019-]+\W*(?:(?:[A-Z](?!\w*ly\b)[\w'\u2019-]+|and)\W*)*")
 _TAKEN_FOR_GRANTED = re.compile(
     r"\b(?:definition|def|assum\w+|conjectur\w+|hypothes\w+|negative|nonnegative|positive|large|small|eventually|cases?|event"
-    r"|a\.s|w\.p|w\.h\.p|almost surely|up to|limit|odd|even)\b"
+    r"|a\.s|w\.p|w\.h\.p|almost surely|up to|limit|odd|even|probability|for some|in general|on average"
+    r"|approximately|roughly|typically|asymptotically|informally)\b"
 )
 _LABELS_A_STEP = re.compile(
     r"\(?(?:[A-Za-z]|[ivx]{1,4}|\d+(?:\.\d+)*|\*+|\\[A-Za-z]+)\)|(?-i:[A-Z]{2,4})|[abc]|[ivx]{2,4}|\d+|\*+|\\(?:star|dagger|ddagger)"
@@ -113,7 +117,7 @@ OPERATING = r"[-+*/^_\u2212]|\\(?:cdot|times|pm|mp|div|ast|star|circ|wedge|vee|l
 _SIGN_FIRST = re.compile(rf"{OPERATING}|:?(?:{RELATING.pattern})")
 _FORMULA_IN_WORDS = re.compile(r"\s*(?:[+*/=<>^_!%\u00b0]|\\[%$#]|[-\u2212](?![-\u2212]|\s*[A-Za-z]{2})|[\d.]+\s*$)")
 _NUMBER_OF_A_LINE = re.compile(  # and no words
-    r"\\tag\*?\s*\{(?:[^{}\sa-z]|[a-z](?![a-z])|\{[^{}\s]*\})*\}|\\l?eqno(?![A-Za-z]).*", re.DOTALL
+    r"\\tag\*?\s*\{(?:[^{}\sa-z\\]|\\[A-Za-z]+|[a-z](?![a-z])|\{[^{}\s]*\})*\}|\\l?eqno(?![A-Za-z]).*", re.DOTALL
 )
 _SAID_OF_ALL = re.compile(
     r"(?:[a-z]+ )?(?:on|over|in|throughout|within)(?: all)?(?: of)?|.*\b(?:for|with) (?:all|every|each|any)\b.*"
@@ -236,27 +240,26 @@ def _refuse_unknown_words(pieces: list[tuple[str, str]], *, apart: bool) -> None
             said = _plain_words(part).strip(" .")
             goes_on = bool(number) and not place and (known or not _CLAIMS_MORE.search(said))
             before_a_relation = place + 1 == len(parts) and RELATING.search(mathematics) is not None
-            if not said or goes_on or before_a_relation or _REASON.match(said):
-                known = known if not said else not before_a_relation
+            if not said:
                 continue
-            known = (
-                (_KNOWN_ALONE.fullmatch(said) is not None and not HEDGING.search(said))
-                or _MARK.fullmatch(said)
-                or (
-                    not _CLAIMS_MORE.search(said)
-                    and bool(
-                        _PROPER_NAMES.fullmatch(_COMMANDS.sub(" ", part))
-                        or _RESTRICTS.match(said)
-                        or said.startswith("at ")
-                        or _TITLE.fullmatch(said)
-                        or _SENTENCE.fullmatch(f"{said} ")
-                    )
-                )
-            )
-            if not known or not (apart or number or place or _MAY_FOLLOW.match(said)):
+            reason = goes_on or before_a_relation or _REASON.match(said) is not None
+            known = not before_a_relation and (reason or _is_a_remark(part, said))
+            follows = reason or apart or number or place or _MAY_FOLLOW.match(said)
+            if not (known or reason) or not follows or _CLAIMS_MORE_IN_A_REASON.search(said):
                 raise ReadingError(
                     f"the words {part.strip()!r} may be part of what is claimed: write it without \\text"
                 )
+
+
+def _is_a_remark(part: str, said: str) -> bool:
+    """Whether words that give no reason say what is used, what holds anyway, or where the step holds."""
+    if _KNOWN_ALONE.fullmatch(said) and not HEDGING.search(said):
+        return True
+    known = (
+        _PROPER_NAMES.fullmatch(_COMMANDS.sub(" ", part)), _RESTRICTS.match(said), said.startswith("at "),
+        _TITLE.fullmatch(said), _SENTENCE.fullmatch(f"{said} "),
+    )  # fmt: skip
+    return _MARK.fullmatch(said) is not None or (any(known) and not _CLAIMS_MORE.search(said))
 
 
 def _unclosed(text: str) -> int:
@@ -276,7 +279,12 @@ def restricting(text: str, found: list[Part]) -> str:
     words = re.sub(r"\[[^\]]*\]|\(\w\)|\b\w?\d+\b|[^\w\s.-]", " ", _plain_words(said))
     words = re.sub(r"\s+", " ", words).strip(" .-")
     read = any(part.role not in ("", "over") for part in found)
-    restricts = RELATING.search(said) or _TAKEN_FOR_GRANTED.search(words) or (_RESTRICTS.match(words) and not read)
+    restricts = (
+        RELATING.search(said)
+        or _TAKEN_FOR_GRANTED.search(words)
+        or DENYING.search(words)
+        or (_RESTRICTS.match(words) and not read)
+    )
     return said.strip() if restricts else ""
 
 
