@@ -503,3 +503,38 @@ def test_intervals_are_conditions():
 def test_what_follows_a_remark_is_not_dropped(rest):
     with pytest.raises(ReadingError, match="after a remark"):
         read_document(f"% dpsym: let x: real\n\\[ x^2 = x^2 {rest} \\]\n", kind="latex", strict=True)
+
+
+FENCES = """Let $x > 0$.
+
+```
+x + 1 > x
+x^2 >= x   # at x = 1
+```
+
+```python
+y = 3
+```
+
+```
+no relation stands here
+```
+$$ x^2 \\ge 0 $$
+"""
+
+
+def test_formulas_in_fences_are_steps_when_they_are_asked_for():
+    lines = [step.line for chain in read_document(FENCES, kind="markdown", fences=True).chains for step in chain.steps]
+    assert lines == [4, 5, 15]
+    assert [chain.line for chain in read_document(FENCES, kind="markdown").chains] == [15]
+
+
+def test_a_fence_in_a_document_with_cases_is_unread():
+    text = "# Case $x > 0$\n$$ |x| = x $$\n```\nabs(x) = x\n```\n"
+    found = read_document(text, kind="markdown", let=("x: real",), fences=True)
+    assert ["cases" in step.unread for chain in found.chains for step in chain.steps] == [False, True]
+
+
+def test_a_file_that_is_not_found_is_named(tmp_path):
+    (tmp_path / "a.tex").write_text("% dpsym: let x > 0\n\\[ x + 1 > x \\]\n\\include{sections/two}\n")
+    assert read_path(tmp_path / "a.tex").missing == (r"\include{sections/two} in line 3",)
