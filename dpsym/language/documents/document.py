@@ -27,7 +27,7 @@ from dpsym.language.documents.ranges import family_of
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.roles import around
 from dpsym.language.documents.sensitivities import sensitivities
-from dpsym.language.documents.sentences import formulas
+from dpsym.language.documents.sentences import formulas, in_a_quote
 from dpsym.language.documents.sidecar import beside, read_sidecar, unconfirmed
 from dpsym.language.documents.source import DECLARES, Source, source_of
 from dpsym.language.documents.stated import in_plain_words, stated
@@ -506,16 +506,12 @@ def _in_force(headings: Sequence[re.Match[str]], lines: Written, place: int) -> 
         if _RULE.search(source, heading.end(), place):
             break
         starts = [m.end() for m in re.compile("\n").finditer(source, heading.start(), place)]
-        if _is_quoted(lines, heading.start()) and not all(_is_quoted(lines, start) for start in starts):
+        if in_a_quote(lines, heading.start()) and not all(in_a_quote(lines, start) for start in starts):
             continue  # it ends with its quote
         level = depth
         if heading["case"] or _NAMES_A_CASE.match(heading[0]):
             found.append(heading)
     return found
-
-
-def _is_quoted(lines: Written, place: int) -> bool:
-    return re.match(r'[ \t"]*>', lines.line(place)) is not None
 
 
 def _names_a_case(headings: Sequence[re.Match[str]]) -> str:

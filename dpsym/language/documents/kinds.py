@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from html import unescape
 from typing import Any
 
-from dpsym.language.documents.blocks import END_OF_RAW, ENDS_A_BLOCK, blocks, is_prose, lines_of
+from dpsym.language.documents.blocks import DIRECTIVE, END_OF_RAW, ENDS_A_BLOCK, blocks, is_prose, lines_of
 from dpsym.language.documents.texts import Edit, Written
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.environments import DISPLAYS
@@ -189,7 +189,6 @@ def _paragraphs(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
 
 # --- Markdown
 _FENCE = re.compile(r"(?P<indent>[ \t]*)(?P<mark>```+|~~~+|:::+)[ \t]*(?P<info>[^`\n]*)(?:\n|$)")
-_DIRECTIVE = re.compile(r"\{(?P<name>[\w:-]+)\}")
 _COMMENT = re.compile(r" {0,3}%")
 _HOLDS_A_DISPLAY = re.compile(r"\$\$|\\\[|\\begin\s*\{")
 _INSIDE = re.compile(
@@ -222,7 +221,7 @@ def _directives(text: str) -> Iterator[Edit]:
         fence, last = _FENCE.match(text, start, end), end - (text[end - 1] == "\n")
         info = fence["info"].strip() if fence is not None else ""
         alone = fence["mark"] if fence is not None and not info else ""
-        named = _DIRECTIVE.match(info)
+        named = DIRECTIVE.match(info)
         if begin >= 0:
             if alone.startswith(closer):
                 yield from _display(text, begin, end, inside, line, start)
