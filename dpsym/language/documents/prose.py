@@ -99,14 +99,10 @@ def supposes(text: str, start: int) -> bool:
 
 def words_before(text: str, start: int) -> str:
     """The last sentence before the display, without the signs that open it."""
-    return SENTENCE_ENDS.split(_before(text, start, _BEFORE) + "\n")[-1]
-
-
-def _before(text: str, start: int, most: int) -> str:
-    """What stands before the display, without the signs that open it."""
-    before = _COMMENT.sub(" ", text[max(0, start - most) : start])
+    before = _COMMENT.sub(" ", text[max(0, start - _BEFORE) : start])
     opened = OPENED.search(before)
-    return HEADING.split(before[: opened.start()] if opened is not None else before)[-1]
+    before = HEADING.split(before[: opened.start()] if opened is not None else before)[-1]
+    return SENTENCE_ENDS.split(before + "\n")[-1]
 
 
 def explained(text: str, stop: int, mark: str) -> tuple[str, str]:

@@ -33,7 +33,7 @@ _EXPLAINING = re.compile(
     r".*\b(?:by|since|because|(?<!well )as(?! well)|using|from|via|of|due to|thanks to|per|note|recall"
     r"|(?:using|note|noting|recall|use|fact) that)"
 )
-NAMING = re.compile(r".*\b(?:with|taking|setting|putting|substituting|choosing|writing)")
+_NAMING = re.compile(r".*\b(?:with|taking|setting|putting|substituting|choosing|writing)")
 _CLAIMING = re.compile(
     r"\b(?:hence|thus|therefore|so|conclude[sd]?|concluding|consequently|implies|implying|yields?|claim)\b"
 )
@@ -160,7 +160,7 @@ def parts_of(text: str, *, alone: bool = False) -> list[Part]:
             role = None
         elif _EXPLAINING.fullmatch(said):
             role = ""
-        elif NAMING.fullmatch(said):
+        elif _NAMING.fullmatch(said):
             role = "with"
         elif not found and not words.strip() and re.fullmatch(r"\([^()]*\)[\s.,;]*", mathematics):
             role, mathematics = "for", mathematics.strip(" \n\t.,;")[1:-1]
