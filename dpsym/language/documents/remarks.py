@@ -88,6 +88,8 @@ _PROPER_NAMES = re.compile(r"\W*[A-Z](?!\w*ly\b)[\w'\u2019-]+\W*(?:(?:[A-Z](?!\w
 _TAKEN_FOR_GRANTED = re.compile(
     r"\b(?:definition|def|assum\w+|conjectur\w+|hypothes\w+|negative|nonnegative|positive|large|small|eventually|cases?|event"
     r"|a\.s|w\.p|w\.h\.p|almost surely|up to|limit|odd|even|probability|for some|in general|on average"
+    r"|unless|except|never|untrue|invalid|impossible|fails?|wrong(?! way)|false(?! (?:positive|negative|alarm))"
+    r"|(?:not|cannot|\w+n['\u2019]t)(?: \w+){0,2} (?:hold|holds|true|correct|valid)"
     r"|approximately|roughly|typically|asymptotically|informally)\b"
 )
 _LABELS_A_STEP = re.compile(
@@ -279,12 +281,7 @@ def restricting(text: str, found: list[Part]) -> str:
     words = re.sub(r"\[[^\]]*\]|\(\w\)|\b\w?\d+\b|[^\w\s.-]", " ", _plain_words(said))
     words = re.sub(r"\s+", " ", words).strip(" .-")
     read = any(part.role not in ("", "over") for part in found)
-    restricts = (
-        RELATING.search(said)
-        or _TAKEN_FOR_GRANTED.search(words)
-        or DENYING.search(words)
-        or (_RESTRICTS.match(words) and not read)
-    )
+    restricts = RELATING.search(said) or _TAKEN_FOR_GRANTED.search(words) or (_RESTRICTS.match(words) and not read)
     return said.strip() if restricts else ""
 
 
