@@ -176,6 +176,7 @@ def check(
     file_time_limit: float | None = None,
     jobs: int | None = None,
     inline: bool = False,
+    fences: bool = False,
     certify: float = 0.0,
     cache: Cache | None = None,
     file: str | Path | None = None,
@@ -202,6 +203,7 @@ def check(
         file_time_limit (SECONDS): for all steps of one file; what is not reached is open.
         jobs (N): steps checked at a time; on the command line one for each processor.
         inline: also check chains such as $a = b <= c$ in lines of prose.
+        fences: also check formulas in plain notation in the code fences of Markdown.
         certify: seconds to look for a certificate of each step that was decided.
         cache: the results of earlier checks.
         file: one of the files.
@@ -226,6 +228,7 @@ def check(
     if bool(chosen) == (text is not None):
         raise ReadingError("expected a file, or text=…, and not both")
     said: dict[str, Any] = {"let": texts(let), "where": texts(where), "assume": texts(assume), "inline": inline}
+    said["fences"] = fences
     ends: dict[str, Any] = {"time_limit": time_limit, "file_time_limit": file_time_limit, "certify": certify}
     ends |= {"jobs": whole("jobs", jobs, 1, 256), "cache": cache, "telling": doing}
 

@@ -50,6 +50,7 @@ def read(
     where: str | Iterable[str] = (),
     assume: str | Iterable[str] = (),
     inline: bool = False,
+    fences: bool = False,
     time_limit: float = Work(60),
 ) -> ReadDocument:
     """Print the derivation that `dpsym check` checks, as a file in plain notation: names, conditions, a step a line.
@@ -62,6 +63,7 @@ def read(
         where (NAME=EXPR): a further abbreviation.
         assume (COND): a further condition.
         inline: also chains such as $a = b <= c$ in lines of prose.
+        fences: also formulas in plain notation in the code fences of Markdown.
         time_limit: for all of it, in seconds.
 
     Command:
@@ -75,7 +77,9 @@ def read(
     from dpsym.language import read_path
 
     def work() -> ReadDocument:
-        document = read_path(file, let=texts(let), where=texts(where), assume=texts(assume), inline=inline)
+        document = read_path(
+            file, let=texts(let), where=texts(where), assume=texts(assume), inline=inline, fences=fences
+        )
         return ReadDocument(document, said_and_not_used(document))
 
     return in_time(time_limit, work)

@@ -322,7 +322,7 @@ def _report(
     report = Report(
         file, tuple(chains), document.title, document.proves, tuple(problems), interrupted, seconds, conclusion,
         guessed=guessed, unconfirmed=document.unconfirmed,
-        opaque={name: one.text for name, one in document.opaque.items()},
+        opaque={name: one.text for name, one in document.opaque.items()}, missing=document.missing,
     )  # fmt: skip
     return report if report.exit_status == 0 else replace(report, conclusion=None)
 

@@ -94,6 +94,7 @@ class Report(Displayed):
         guessed: how names were read that nothing declares; such a file is not accepted.
         unconfirmed: declarations beside it that were proposed, and that nobody has confirmed.
         opaque: quantities of which only the kind is known, with their text.
+        missing: the commands that read a file which was not found, each with its line.
     """
 
     file: str
@@ -108,6 +109,7 @@ class Report(Displayed):
     guessed: tuple[Guess, ...] = ()
     unconfirmed: tuple[Guess, ...] = ()
     opaque: Mapping[str, str] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
 
     @property
     def steps(self) -> Iterator[StepResult]:
@@ -125,8 +127,11 @@ class Report(Displayed):
 
     @property
     def claim(self) -> str:
-        """What the last chain claims."""
-        return self.chains[-1].claim if self.chains else ""
+        """What the last chain claims, with its case."""
+        if not self.chains or not self.chains[-1].claim:
+            return ""
+        last = self.chains[-1]
+        return last.claim if last.chain.case is None else f"{last.claim}, where {last.chain.case}"
 
     @property
     def exit_status(self) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
@@ -359,15 +360,10 @@ def _entry(node: Name | Call, text: str, entries: Mapping[str, catalogue.Entry],
         raise ReadingError(str(error), text, node.position) from None
 
 
-class _located:
+@contextmanager
+def _located(text: str, node: Node) -> Iterator[None]:
     """Says where a statement was not well formed."""
-
-    def __init__(self, text: str, node: Node) -> None:
-        self._text, self._node = text, node
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, StatementError | TypeError):
-            raise ReadingError(str(error), self._text, self._node.position) from None
+    try:
+        yield
+    except (StatementError, TypeError) as error:
+        raise ReadingError(str(error), text, node.position) from None

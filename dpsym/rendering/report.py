@@ -151,9 +151,14 @@ def roles(report: Report) -> dict[Kind, int]:
     return {kind: count for kind in Kind if (count := found.count(kind))}
 
 
+def not_found(report: Report) -> list[str]:
+    """Which files it reads, and were not found: what they say is not known."""
+    return [f"not found: {one}" for one in report.missing]
+
+
 def notes(report: Report) -> list[str]:
     """What is to be said of the file besides its steps."""
-    found = list(report.problems)
+    found = [*not_found(report), *report.problems]
     found += [f"{c.chain.steps[0].where}: {c.note}" for c in report.chains if c.note]
     if report.opinion is not None and not report.opinion.obtained:
         found.append(f"a second opinion was not obtained: {report.opinion.why}")
@@ -189,6 +194,8 @@ def _file(report: Report) -> str:
     text = Text()
     text.append(report.file or "derivation", style="bold")
     text.append(f"  {report.title}\n" if report.title else "\n")
+    for note in not_found(report):
+        text.append(f"  {note}\n", style="yellow")
     for chain, result in _what_fails_first(report):
         _step_in_text(text, chain, result)
     for name, stands_for in report.opaque.items():
@@ -197,7 +204,7 @@ def _file(report: Report) -> str:
         text.append(f"  {said}\n")
     if report.conclusion is not None and report.conclusion.given:
         text.append(f"    given {report.conclusion.given}\n", style="dim")
-    for note in notes(report):
+    for note in notes(report)[len(report.missing) :]:
         text.append(f"  note: {note}\n", style="yellow")
     text.append("  ")
     text.append(str(report.verdict), style=COLOURS[report.verdict])

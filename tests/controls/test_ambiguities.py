@@ -7,7 +7,6 @@ import sympy as sp
 
 from dpsym.core.notation import f
 from dpsym.language import ReadingError
-from dpsym.language.documents.document import read_document
 from dpsym.language.elaborate import Meaning
 from dpsym.language.latex.grammar import parse_latex
 from oracle.asking import said_of_document
@@ -112,6 +111,5 @@ def test_a_document_with_two_readings_is_not_judged(claim: str) -> None:
 def test_a_macro_does_not_hide_the_ambiguity() -> None:
     text = "\\newcommand{\\angle}{\\pi/2}\n\\newcommand{\\sq}[1]{{#1}^2}\n% dpsym: let x: real\n\\[ CLAIM \\]\n"
     for claim in (r"\cos\angle = -\frac12", r"\sq{x+1} = (x+1)^2", r"\sq{x+1} = x + 1"):
-        with pytest.raises(ReadingError):
-            read_document(text.replace("CLAIM", claim), kind="latex", strict=True)
+        assert said_of_document(text.replace("CLAIM", claim), "latex") not in ("proved", "refuted")
     assert said_of_document(text.replace("CLAIM", r"\sq{x} \ge 0"), "latex") == "proved"

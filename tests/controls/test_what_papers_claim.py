@@ -221,3 +221,9 @@ def test_what_is_said_of_a_value_is_no_definition_that_settles_a_file(display):
 def test_a_definition_that_is_none_does_not_settle_a_file(value):
     report = check_document(read_document(f"$$ c = {value} $$\n\n$$ 1 < 2 $$\n", kind="markdown"), suggest=False)
     assert report.exit_status == 3
+
+
+def test_a_chain_under_a_condition_is_claimed_under_it():
+    text = "Let $x > 0$. If $x > 2$, then\n$$ x^2 \\ge 2x $$\n"
+    report = check_document(read_document(text, kind="markdown"), time_limit=2, suggest=False)
+    assert report.claim == "x^2 >= 2*x, where x > 2"

@@ -22,7 +22,7 @@ _TAG = re.compile(rf"{_HTML.pattern}|</?[A-Za-z][\w-]*(?:\s[^<>]*)?>\s*$", re.IG
 _OPENS = re.compile(
     r"(?P<lead> *)(?:(?P<mark>`{3,}(?![^`]*`)|~{3,}) *(?P<info>.*)|<(?P<tag>(?i:pre|script|style|textarea))\b|<!--)"
 )
-_DIRECTIVE = re.compile(r"\{(?P<name>[\w:-]+)\}")
+DIRECTIVE = re.compile(r"\{(?P<name>[\w:-]+)\}")
 _PROSE = re.compile(
     r"(?:prf|proof):\w+|admonition|note|tip|warning|important|hint|caution|danger|attention|error|seealso|todo|theorem"
     r"|proof|lemma|definition|corollary|proposition|example|remark|exercise(?:-start)?|solution(?:-start)?|dropdown"
@@ -60,7 +60,7 @@ class _Opened:
 
 def is_prose(info: str) -> bool:
     """Whether a fence with these words is a directive that holds Markdown."""
-    named = _DIRECTIVE.match(info)
+    named = DIRECTIVE.match(info)
     return named is not None and _PROSE.fullmatch(named["name"]) is not None
 
 

@@ -1,8 +1,8 @@
 r"""Letters and functions with a meaning of their own, of which a text speaks: ``\log = \log_2``, "the policy $\pi$".
 
-What the words say of such a name is not judged.  Where it stands alone in a line, or is a side of a relation that does
-not hold of what it means here, the text may give it another meaning: that is said, and not used.  Only the few usual
-phrases ("the natural logarithm", "the standard normal") change nothing.
+What the words say of such a name is not judged.  Where it stands alone in a line, or is a side of a relation, the text
+may give it another meaning: that is said, and not used, where it does not follow from what the name means here.  Only
+the few usual phrases ("the natural logarithm", "the standard normal") change nothing.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from collections.abc import Container, Iterator, Sequence
 from contextlib import suppress
 
 from dpsym.core import functions
-from dpsym.core.relations import Relation
+from dpsym.core.relations import Proposition
 from dpsym.language.documents.derivation import Stated
-from dpsym.language.documents.identities import is_identity
 from dpsym.language.documents.sentences import LONGEST, SENTENCE_ENDS, Formula, formulas
 from dpsym.language.documents.texts import Written
 from dpsym.language.elaborate import Meaning
@@ -23,7 +22,6 @@ from dpsym.language.latex.functions import LETTERS, WORDS
 from dpsym.language.latex.grammar import RELATIONS, parse_latex
 from dpsym.language.latex.tokens import Token, tokens
 from dpsym.language.tree import Binary, Call, Name, Number
-from dpsym.numbers import compare
 
 _FUNCTIONS = {**LETTERS, **WORDS}
 _RELATIONS = (
@@ -87,8 +85,9 @@ def of_other_meaning(
         of_text = said is text
         for one in those:
             if len(one.shown) <= LONGEST and (of_text or one.before.strip()):  # a display itself is a claim
-                for name in dict.fromkeys(n for n in _spoken_of(one.shown, one) if n not in declared):
-                    yield _stated(written, one.start if of_text else first, one.shown, name)
+                says = dict(_spoken_of(one.shown, one))
+                for name in (n for n in says if n not in declared):
+                    yield _stated(written, one.start if of_text else first, one.shown, name, says[name])
         for begin, end in where:
             for sentence in SENTENCE_ENDS.split(said[begin:end]):
                 if _LOGARITHM.search(sentence) and not _NATURAL.search(sentence) and _BASE.search(sentence):
@@ -97,9 +96,11 @@ def of_other_meaning(
                     yield _stated(written, begin if of_text else first, said_of_all[0], "")
 
 
-def _stated(written: Written, place: int, said: str, name: str) -> Stated:
+def _stated(
+    written: Written, place: int, said: str, name: str, conditions: tuple[Proposition, ...] | None = None
+) -> Stated:
     subjects = frozenset({name})
-    return Stated(0, written.of(place)[0], " ".join(said.split())[:_TOLD], subjects, None, subjects)
+    return Stated(0, written.of(place)[0], " ".join(said.split())[:_TOLD], subjects, conditions, subjects)
 
 
 def _reasons(display: str) -> str:
@@ -109,8 +110,11 @@ def _reasons(display: str) -> str:
     return "\n\n".join(map(" ".join, shown)) if _WORDS_IN_A_DISPLAY.search(display) else ""
 
 
-def _spoken_of(formula: str, one: Formula) -> Iterator[str]:
-    """The names of which a formula in a line may say that they mean something else; an empty one for all signs."""
+def _spoken_of(formula: str, one: Formula) -> Iterator[tuple[str, tuple[Proposition, ...] | None]]:
+    """The names of which a formula in a line may say that they mean something else; an empty one for all signs.
+
+    With each what it says, if that may follow from what the name means here.
+    """
     after = SENTENCE_ENDS.split(one.after)[0]
     words = f"{one.before} {after}"
     if _USUAL_FORMULA.search(formula) or (_USUAL.search(words) is not None and not _UNUSUAL.search(words)):
@@ -118,22 +122,32 @@ def _spoken_of(formula: str, one: Formula) -> Iterator[str]:
     try:
         symbols = tokens(formula, recover=True)[:-1]
     except ReadingError:
-        yield from (_FUNCTIONS.get(word, word) for word in re.findall("[A-Za-z]+", formula))
+        yield from ((_FUNCTIONS.get(word, word), None) for word in re.findall("[A-Za-z]+", formula))
         return
     sides = list(_sides(symbols))
-    is_bound = {t.text for t in symbols[-2:-1]} & _BOUNDS and any(t.kind == "letter" for t in symbols[:-1])
-    yield from _mentioned(symbols[:-1] if is_bound else symbols)  # x < pi bounds x
+    says = _equations(formula) if sides[1:] else None
     means = _MEANS.match(after) is not None or _WRITES.search(one.own) is not None
+    if sides[1:] and says is not None and not any(c.free_symbols for c in says):  # of numbers
+        yield from ((name, says) for name in re.findall(r"function='\\*(\w+)'", repr(parse_latex(formula))))
     for number, side in enumerate(sides, start=1):
         name, of = _alone(side)
         same = of in (t.text for other in sides if other is not side for t in other)  # 2^x = exp(x)
         may = name in LETTERS or not of or (means if not sides[1:] else same or number < len(sides))
-        if name in _FUNCTIONS and may and not (sides[1:] and _holds(formula)):  # what stands last is a value
-            yield _FUNCTIONS[name]
-    if sides[1:]:
-        yield from _in_what_is_false(formula)
+        if name in _FUNCTIONS and may:  # what stands last is a value
+            yield _FUNCTIONS[name], says
     if means or _IS.match(after) is not None:
-        yield from _written_by_signs(formula, symbols, means=means)
+        yield from ((name, None) for name in _written_by_signs(formula, symbols, means=means))
+    is_bound = {t.text for t in symbols[-2:-1]} & _BOUNDS and any(t.kind == "letter" for t in symbols[:-1])
+    yield from ((name, None) for name in _mentioned(symbols[:-1] if is_bound else symbols))  # x < pi bounds x
+
+
+def _equations(formula: str) -> tuple[Proposition, ...] | None:
+    """What equations, or relations between numbers, say of what the names mean anyway; None of anything else."""
+    with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
+        relations = Meaning(formula).relation(parse_latex(formula))
+        if all(r.op == "=" or not r.free_symbols for r in relations):
+            return tuple(r for r in relations if r.op != "=" or r.lhs != r.rhs)
+    return None
 
 
 def _mentioned(symbols: Sequence[Token]) -> Iterator[str]:
@@ -171,14 +185,6 @@ def _alone(side: Sequence[Token]) -> tuple[str, str]:
     return (first.value or first.text).strip("\\"), "".join(t.text for t in others)
 
 
-def _in_what_is_false(formula: str) -> Iterator[str]:
-    """The functions in a relation between numbers that does not hold of them."""
-    with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
-        node = parse_latex(formula)
-        if not any(r.free_symbols for r in Meaning(formula).relation(node)) and not _holds(formula):
-            yield from re.findall(r"function='\\*(\w+)'", repr(node))
-
-
 def _written_by_signs(formula: str, symbols: Sequence[Token], *, means: bool) -> Iterator[str]:
     """The function that is written by brackets or signs, as rounding is, and is all of the formula."""
     if means and len(symbols) == 1 and symbols[0].text in _OPERATORS:
@@ -192,15 +198,3 @@ def _written_by_signs(formula: str, symbols: Sequence[Token], *, means: bool) ->
             yield from [name] * (means or by_signs)
         elif means and isinstance(node, Binary) and not {t.text for t in symbols[1:2]} & {"(", "_"}:
             yield from [""] * all(isinstance(x, Name | Number) for x in (node.left, node.right))
-
-
-def _holds(formula: str) -> bool:
-    """Whether it is seen to be true of what the names mean anyway."""
-    with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
-        relations = Meaning(formula).relation(parse_latex(formula))
-        return all(is_identity(r, ()) if r.op == "=" else _is_true(r) for r in relations)
-    return False
-
-
-def _is_true(relation: Relation) -> bool:
-    return not relation.free_symbols and compare(relation, {}, most_bits=256).holds is True

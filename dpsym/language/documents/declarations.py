@@ -21,6 +21,7 @@ from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.deciding.definedness import Need, needing, of_expression, under
 from dpsym.deciding.finite import is_integral
 from dpsym.language.documents.guesses import COUNTS, Guess, habit, names_a_law
+from dpsym.language.documents.quantifiers import refuse_constants
 from dpsym.language.documents.ranges import Ranged, family_of, ranged, with_free_index
 from dpsym.language.elaborate import Meaning
 from dpsym.language.elaborate_chance import distribution
@@ -28,13 +29,14 @@ from dpsym.language.errors import NotKnown, ReadingError, Undeclared, already_de
 from dpsym.language.names import canonical, declared_as, spellings
 from dpsym.language.parsing import name_of, outer_parts, parse_line, text_of
 from dpsym.language.scope import Taken
-from dpsym.language.tree import Call, Chain, Name
+from dpsym.language.tree import Call, Chain, Name, Node
 
 if TYPE_CHECKING:
     from dpsym.language.documents.derivation import OfTerms, Premise
     from dpsym.language.latex.macros import Macros
     from dpsym.language.latex.opaque import Opaque
 
+Parse: TypeAlias = Callable[[str, Container[str]], Node]
 MOST_DECLARATIONS = 500  # each condition is part of every question
 
 _FOR_AN_ORDER = Work(2)  # seconds, to see that it is not negative
@@ -110,6 +112,18 @@ class Declared:
             text, self.names, laws=self.distributions, carried=self.carried, conditions=(*self.conditions, *habits),
             lost=self.lost, opaque=self.letters, opening=self.as_papers_do,
         )  # fmt: skip
+
+    def condition(self, text: str, parse: Parse) -> tuple[Node, Meaning, tuple[Relation, ...]]:
+        """What a condition says; names in it are guessed as those in steps."""
+        while True:
+            try:
+                node, meaning = parse(text, self.names), self.meaning(text)
+                relations = tuple(meaning.relation(node))
+                refuse_constants(relations)
+                return node, meaning, relations
+            except Undeclared as error:
+                if not self.guessed_now(error.name):
+                    raise
 
     def knows(self, name: str) -> bool:
         """Whether the name, as it is written, has a meaning here: declared, an abbreviation, or built in."""

@@ -266,6 +266,7 @@ class Document:
         opaque: the names of quantities of which only the kind is known, and what they stand for.
         proposed: what seems to define a name: what that stands for, and the line.
         files: those beside it that it reads.
+        missing: the commands that read a file which was not found or not read, each with its line.
         premises: what is assumed of the probabilities of every event.
         neighbours: a relation between data sets, and two of which it holds, in this order.
         symmetric: the relations that are stated to be symmetric.
@@ -292,6 +293,7 @@ class Document:
     unconfirmed: tuple[Guess, ...] = ()
     proposed: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     files: tuple[Path, ...] = ()
+    missing: tuple[str, ...] = ()
     premises: tuple[Premise, ...] = ()
     neighbours: tuple[tuple[str, str, str], ...] = ()
     symmetric: frozenset[str] = frozenset()

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
-from bisect import bisect_right
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 
@@ -16,43 +14,30 @@ import sympy as sp
 
 from dpsym import catalogue
 from dpsym.core.relations import is_function
-from dpsym.language.documents.blocks import ENDS_A_BLOCK
 from dpsym.language.documents.built_in import of_other_meaning
-from dpsym.language.documents.citations import keys
-from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, Line, declare, names_of
+from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, Line, Parse, declare, names_of
 from dpsym.language.documents.derivation import Around, Case, Document, Kind, WrittenChain, WrittenStep
 from dpsym.language.documents.fixed import with_ambiguities
-from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
+from dpsym.language.documents.front_matter import FrontMatter, merged
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.hypotheses import declared_by
-from dpsym.language.documents.kinds import (
-    of_cells,
-    of_dialects,
-    of_directives,
-    of_shorthands,
-    parts,
-    unescaped,
-    with_text_between,
-)
-from dpsym.language.documents.passed_over import MOST_PASSED_OVER, in_latex, other_files
 from dpsym.language.documents.phrases import HEDGING
 from dpsym.language.documents.proposals import defined_otherwise, is_claim, possible, proposals
-from dpsym.language.documents.quantifiers import refuse_constants
 from dpsym.language.documents.ranges import family_of
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.roles import around
 from dpsym.language.documents.sensitivities import sensitivities
-from dpsym.language.documents.sentences import INLINE, formulas
+from dpsym.language.documents.sentences import formulas, in_a_quote
 from dpsym.language.documents.sidecar import beside, read_sidecar, unconfirmed
+from dpsym.language.documents.source import DECLARES, Source, source_of
 from dpsym.language.documents.stated import in_plain_words, stated
 from dpsym.language.documents.steps import Ended, read_display
-from dpsym.language.documents.texts import Beside, Written, decoded, plain_text
+from dpsym.language.documents.texts import Written, decoded, plain_text
 from dpsym.language.errors import ReadingError, Undeclared, in_document
-from dpsym.language.latex.environments import DISPLAYS, after_begin
 from dpsym.language.latex.functions import LETTERS
 from dpsym.language.latex.grammar import parse_latex
-from dpsym.language.latex.macro_scopes import Scopes, refuse_definitions
-from dpsym.language.latex.macros import Macros, expand
+from dpsym.language.latex.macro_scopes import Scopes
+from dpsym.language.latex.macros import expand
 from dpsym.language.latex.opaque import applied, spelled_like_quantities
 from dpsym.language.latex.tokens import tokens
 from dpsym.language.names import canonical, declared_as
@@ -66,22 +51,6 @@ KINDS: dict[str, Kind] = {
     ".ltx": "latex", ".txt": "plain", ".ipynb": "notebook", ".rst": "rst", ".rest": "rst",
 }  # fmt: skip
 
-_ENVIRONMENT = r"\\begin\s*\{(?P<environment>" + "|".join(DISPLAYS) + r")(?P<star>\*?)\}"
-_VERBATIM = r"\\begin\{(?P<verbatim>verbatim|lstlisting|minted|comment)\}"
-_DISPLAY = rf"(?P<dollars>(?<!\\)\$\$)|(?P<bracket>(?<!\\)\\\[)|{_ENVIRONMENT}"
-_MATH = r"^(?P<math>[ \t]*(?:```+|~~~+)[ \t]*math(?:[ \t][^`\n]*)?$)"
-_OPENING_MARKDOWN = re.compile(
-    rf"{_MATH}|^(?P<fence>[ \t]*(?:```+(?![^\n]*`)|~~~+))|(?P<comment>(?<!\\)<!--)|(?P<code>(?<![\\`])`+)"
-    r"|(?<!\\)(?P<tag><(?:[A-Za-z][\w+.-]+:[^<>\s]*|[A-Za-z/](?:[^<>$`\n\"']|\"[^\"\n]*\"|'[^'\n]*')*)>)"
-    rf"|{_DISPLAY}",
-    re.MULTILINE,
-)
-_OPENING_RST = re.compile(rf"{_MATH}|(?P<code>(?<![\\`])`+)|{_DISPLAY}", re.MULTILINE)
-_OPENING_LATEX = re.compile(rf"{_VERBATIM}|{_DISPLAY}", re.MULTILINE)
-_HEADING = re.compile(
-    r"^#{1,6}[ \t]+(?:Case(?:[ \t]+\(?\w{1,4}\)?[:.,]?)?[ \t]+\(?\$(?P<case>[^$\n]+)\$)?(?P<rest>.*)$", re.MULTILINE
-)
-_BODY = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
 _NAMES_A_CASE = re.compile(r"#{1,6}[ \t]+(?:(?:The|In|First|Second|Other)[ \t]+)*Case\b", re.IGNORECASE)
 _RELATION_IN_TEXT = re.compile(rf"\$[^$\n]*(?:{RELATING.pattern})[^$\n]*\$|[<>=\u2264\u2265\u2260]")
 _REMARK = re.compile(rf"[\s).:]*(?:[\s,;#\u2013-]+(?!.*(?:{HEDGING.pattern})).*)?", re.IGNORECASE)
@@ -93,19 +62,9 @@ _ANOTHER_CASE = re.compile(
     r"^(\*\*|__)[^*_\n]*(?:case|general|otherwise|all)\b[^*_\n]*\1[ \t]*$", re.MULTILINE | re.IGNORECASE
 )
 _NAME_ALONE = re.compile(r"\s*[A-Za-z][A-Za-z0-9_]*'*\s*", re.ASCII)
-_TABLE = re.compile(r"^(?=[^\n]*\|)[ \t]*[|:-][|:\- \t]*-[|:\- \t]*$", re.MULTILINE)  # the row below its head
-_PARAGRAPH = re.compile(r"\n[ \t]*\n")
-_INLINE = re.compile(
-    rf"{INLINE.pattern}"
-    r"|^[ \t]*\\(?:(?:re)?newcommand|providecommand|def|DeclareMathOperator)(?![A-Za-z]).*$",
-    re.MULTILINE,
-)
-_BLANKED = re.compile(r"[^\n]")
 _ONLY_NAMED = re.compile(r"\s*let\s+[a-z]+_\d+\b[^#]*#\s*stands for ")  # as `dpsym read` prints it
-_DIRECTIVE = re.compile(r"^[ \t]*%+[ \t]*dpsym:[ \t]*(.*)$", re.MULTILINE)
 _CASE_IN_PLAIN = re.compile(r"case(?:[ \t]+(?![<>=!:+*/^]|-\s)(?P<said>.*))?")
 _NOT_READ = "# unread in "  # begins a comment that says no more of names than the part that was not read
-_WORD = re.compile(r"(title|proves|let|where|assume)\b:?[ \t]+(.*)$", re.DOTALL)
 
 
 def read_document(
@@ -118,6 +77,7 @@ def read_document(
     name: str = "",
     strict: bool = False,
     inline: bool = False,
+    fences: bool = False,
     folder: Path | None = None,
     proposed: Mapping[str, Guess] = MappingProxyType({}),
     is_beside: bool = False,
@@ -127,8 +87,9 @@ def read_document(
     A display, line or part of one that cannot be read is a step that says so.
 
     Args:
-        strict: refuse the document instead.
+        strict: refuse a document of which a part cannot be read, or a name is declared nowhere.
         inline: also read chains of two relations or more in lines of prose, if they do not declare anything.
+        fences: also read formulas in plain notation in the code fences of Markdown.
         folder: where the files are that a LaTeX text reads; None: they are passed over.
         proposed: what names are taken for where nothing declares them, though nobody has confirmed it.
         is_beside: whether what is given stands beside the text, which may be a paper as it is.
@@ -150,17 +111,33 @@ def read_document(
         outside = FrontMatter(proposed=dict(guesses), is_beside=is_beside or not given)
         for key, line in given:
             outside.add(key, line)
-        return _READERS[kind](text, outside, strict, inline and not strict, folder)
+        if kind == "plain":
+            return _plain(text, outside)
+        source = source_of(kind, text, folder, fences=fences)
+        return _document(source, merged(source.front, outside), inline=inline)
 
     try:
         found = read(proposed)
         families = {family_of(name): name for name in found.guessed}
         later = {name: guess for name, guess in found.guessed.items() if name in families}
-        return read({**later, **proposed}) if later else found  # what seemed a name by itself is a member
+        found = read({**later, **proposed}) if later else found  # what seemed a name by itself is a member
+        if strict:
+            _refuse_unread(found)
+        return found
     except ReadingError as error:
         if name and error.line is not None:
             raise in_document(ReadingError(str(error).partition(": ")[2]), error.line, error.column, name) from None
         raise
+
+
+def _refuse_unread(document: Document) -> None:
+    """Raise at the first part that was not read, or for names that nothing declares."""
+    for step in (step for chain in document.chains for step in chain.steps if step.unread):
+        raise in_document(ReadingError(step.unread), step.line, step.column)
+    for name in document.guessed:
+        raise ReadingError(f"{name} is not declared")
+    for one in document.opaque.values():
+        raise ReadingError(f"{one.text} is not defined")
 
 
 def read_path(
@@ -171,6 +148,7 @@ def read_path(
     assume: Iterable[str] = (),
     strict: bool = False,
     inline: bool = False,
+    fences: bool = False,
 ) -> Document:
     """The derivation in a file, its kind by its suffix, as in `KINDS`; "-" is plain text from standard input.
 
@@ -188,7 +166,13 @@ def read_path(
         raise ReadingError(f"{path}: expected a file ending in {', '.join(KINDS)}")
     if path.stat().st_size > 4 * (LARGEST_NOTEBOOK if KINDS[path.suffix.lower()] == "notebook" else LARGEST_FILE):
         raise ReadingError(f"{path} is too large")
-    return read_text(decoded(path), path, let=let, where=where, assume=assume, strict=strict, inline=inline)
+    if strict:
+        kind = KINDS[path.suffix.lower()]
+        return read_document(
+            decoded(path), kind=kind, let=let, where=where, assume=assume, name=str(path), strict=True,
+            folder=path.parent,
+        )  # fmt: skip
+    return read_text(decoded(path), path, let=let, where=where, assume=assume, inline=inline, fences=fences)
 
 
 def read_text(
@@ -198,8 +182,8 @@ def read_text(
     let: Iterable[str] = (),
     where: Iterable[str] = (),
     assume: Iterable[str] = (),
-    strict: bool = False,
     inline: bool = False,
+    fences: bool = False,
 ) -> Document:
     """The derivation in a text that is, or will be, that of the file, with the declarations beside it.
 
@@ -210,7 +194,7 @@ def read_text(
     if path.suffix.lower() not in KINDS:
         raise ReadingError(f"{path}: expected a file ending in {', '.join(KINDS)}")
     kind, told, guessed = KINDS[path.suffix.lower()], FrontMatter(), dict[str, Guess]()
-    if not strict and (declarations := beside(path)).is_file():
+    if (declarations := beside(path)).is_file():
         try:
             told, guessed = read_sidecar(declarations)
         except ReadingError as error:
@@ -229,7 +213,7 @@ def read_text(
     more_let = [said for said in more_let if said not in replaced | taken]
     document = read_document(
         text, kind=kind, let=[*let, *more_let], where=[*where, *more_where], assume=[*assume, *more_assume],
-        name=str(path), strict=strict, inline=inline, folder=path.parent, proposed=names_alone,
+        name=str(path), inline=inline, fences=fences, folder=path.parent, proposed=names_alone,
         is_beside=not (let or where or assume),
     )  # fmt: skip
     others = (f"nobody confirmed {guess}" for said, guess in guessed.items() if said not in about)
@@ -241,164 +225,31 @@ def read_text(
     )
 
 
-def _markdown(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: Path | None) -> Document:
-    front, taken = read_front_matter(text.split("\n"), strict=strict)
-    body = Written(text).rewritten([(0, sum(len(line) + 1 for line in text.split("\n")[:taken]), "")])
-    return _prose("markdown", body if strict else unescaped(of_dialects(body)), _merged(front, outside), strict, inline)
-
-
-def _notebook(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: Path | None) -> Document:
-    front = _merged(FrontMatter(), outside)
-    return _prose("notebook", unescaped(of_dialects(of_cells(text)), whole=False), front, strict, inline)
-
-
-def _rst(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: Path | None) -> Document:
-    return _prose("rst", of_directives(Written(text)), _merged(FrontMatter(), outside), strict, inline)
-
-
-def _prose(kind: Kind, written: Written, front: FrontMatter, strict: bool, inline: bool) -> Document:
-    """A document whose mathematics stands in Markdown."""
-    text, opening = written.text, _OPENING_RST if kind == "rst" else _OPENING_MARKDOWN
-    regions = [r for begin, end in parts(text) for r in _regions(written, begin, opening, end, strict=strict)]
-    scopes = None
-    if strict:
-        refuse_definitions(written, [(begin, end) for begin, end, is_display in regions if not is_display])
-    else:
-        scopes = Scopes(_mathematics_alone(text, regions), page=True, recover=True)
-    places = [(begin, end) for begin, end, is_display in regions if is_display]
-    headings = _outside(_HEADING.finditer(text), regions)
-    prose = _between(regions, len(text))
-    return _document(kind, written, places, front, headings, scopes=scopes, strict=strict, prose=prose, inline=inline)
-
-
-def _outside(found: Iterable[re.Match[str]], regions: Sequence[tuple[int, int, bool]]) -> list[re.Match[str]]:
-    """What begins in no display, code or comment."""
-    starts = [begin for begin, _, _ in regions]
-    return [
-        match for match in found if (n := bisect_right(starts, match.start()) - 1) < 0 or match.start() >= regions[n][1]
-    ]
-
-
-def _mathematics_alone(text: str, regions: Sequence[tuple[int, int, bool]]) -> str:
-    """The text with blanks in place of prose: displays, mathematics in lines, and lines that define commands stay."""
-    spans = [(begin, end) for begin, end, is_display in regions if is_display]
-    spans += [match.span() for match in _outside(_INLINE.finditer(text), regions)]
-    parts, at = [], 0
-    for begin, end in sorted(spans):
-        parts += [_BLANKED.sub(" ", text[at:begin]), text[max(at, begin) : end]]
-        at = max(at, end)
-    return "".join([*parts, _BLANKED.sub(" ", text[at:])])
-
-
-def _latex(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: Path | None) -> Document:
-    found = FrontMatter()
-    beside = Beside(None if strict else folder)
-    lines = beside.with_inputs(text) if strict else with_text_between(of_shorthands(beside.with_inputs(text)))
-    text = lines.text
-    scopes = Scopes(text, recover=not strict)
-    begin, end = None, len(text)
-    regions: list[tuple[int, int]] = []
-    for match in _DIRECTIVE.finditer(text):
-        line, said = lines.of(match.start(1))[0], match[1].strip()
-        try:
-            if hidden := scopes.skipped(match.start(1)):
-                raise ReadingError(f"a line 'dpsym:' inside {hidden} or after it is no part of the document")
-            if said in ("begin", "end"):
-                if (said == "begin") != (begin is None):
-                    raise ReadingError(f"'{said}' stands twice")
-                if begin is not None:
-                    regions.append((begin, match.start()))
-                begin = match.end() if said == "begin" else None
-                continue
-            word = _WORD.match(said)
-            if word is None:
-                raise ReadingError(f"expected {', '.join(KEYS)}, begin or end after 'dpsym:'")
-            found.add(word[1], Line(expand(word[2], scopes.at(match.start(1))), line))
-        except ReadingError as error:
-            if strict:
-                raise error if error.line else in_document(ReadingError(error.message), line, None) from None
-            found.lose(Line(said, line), error)
-    if begin is not None:
-        regions.append((begin, end))
-    if not regions:
-        first = _DIRECTIVE.search(text)
-        regions = [(first.start() if first else 0, end)]
-    for begin, end in regions if strict else ():
-        scopes.inspect(begin, end)
-    shown = lines.with_text(scopes.text)
-    places = [
-        (start, stop)
-        for begin, end in regions
-        for start, stop, is_display in _regions(shown, begin, _OPENING_LATEX, end, strict=strict)
-        if is_display
-    ]
-    prose = _between([(begin, stop, True) for begin, stop in places], len(shown.text))
-    document = _document(
-        "latex", shown, places, _merged(found, outside), scopes=scopes, strict=strict, within=regions, prose=prose,
-        inline=inline, works=keys(text, beside),
-    )  # fmt: skip
-    return replace(document, files=tuple(beside.files))
-
-
-def _between(regions: Sequence[tuple[int, int, bool]], length: int) -> list[tuple[int, int]]:
-    """The prose: what is no display, code or comment."""
-    ends = [0, *(end for _, end, _ in regions)]
-    return list(zip(ends, [*(begin for begin, _, _ in regions), length], strict=True))
-
-
-def _plain(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: Path | None) -> Document:
+def _plain(text: str, outside: FrontMatter) -> Document:
     found = FrontMatter()
     body: list[tuple[int, str]] = []
     guesses: list[Guess] = []
     for number, line in enumerate(text.split("\n"), start=1):
         statement = line.partition("#")[0].strip()
-        word = _WORD.match(statement)
+        word = DECLARES.match(statement)
         if word is not None:
-            _enter(found, word[1], Line(word[2], number), strict=strict)
+            try:
+                found.add(word[1], Line(word[2], number))
+            except ReadingError as error:
+                found.lose(Line(word[2], number), error)
             guess = unconfirmed(line, word[2]) or (Guess(word[2]) if _ONLY_NAMED.match(line) else None)
             if word[1] in ("let", "where", "assume") and guess is not None:
                 guesses.append(guess)
         elif statement:
             body.append((number, line))
-    front = _merged(found, outside)
-    declared = _declared(front, (), strict=strict)
-    declared.guessing, declared.said = front.guessing and not strict, front.proposed
+    front = merged(found, outside)
+    declared = _declared(front, ())
+    declared.guessing, declared.said = front.guessing, front.proposed
     for guess in guesses:
         names = [] if "=" in guess.declaration and "<" not in guess.declaration else names_of(guess.declaration)
         declared.guessed |= dict.fromkeys((name for name in names if name in declared.names), guess)
     chains: list[WrittenChain] = []
-    previous: list[WrittenStep] = []
-    case, no_case = None, ""  # the case in which a line stands, and why that was not read
-    for number, line in body:
-        try:
-            if len(chains) > MOST_DISPLAYS:
-                raise ReadingError(f"more than {MOST_DISPLAYS} lines: the rest is not read")
-            if (heading := _CASE_IN_PLAIN.fullmatch(line.partition("#")[0].strip())) is not None:
-                case, no_case, previous = None, f"the case in line {number} was not read", []
-                case, no_case = _case_in_plain(heading["said"] or "", declared), ""
-                continue
-            steps, continues = _guessing(declared, line, number, previous)
-        except ReadingError as error:
-            column = None if error.position is None else error.position + 1
-            if strict:
-                raise in_document(error, number, column) from None
-            head, defines, _ = line.partition("#")[0].partition(":=")
-            if defines and _NAME_ALONE.fullmatch(head):
-                declared.doubt(head.strip(), f"{head.strip()} is defined in line {number}, which was not read")
-            lost = WrittenStep((), number, column or 1, line.strip(), unread=error.message)
-            chains.append(WrittenChain((lost,), number))
-            previous = []
-            if len(chains) > MOST_DISPLAYS + 1:
-                break
-            continue
-        if continues and chains:
-            chains[-1] = replace(chains[-1], steps=(*chains[-1].steps, *steps))
-        elif steps:
-            first, *rest = (replace(step, lost=step.lost or no_case) for step in steps)
-            read_here = (_defining(first, declared), *rest)
-            chains.append(WrittenChain(read_here, number, case, dict(declared.abbreviations)))
-        declared.seen.update(s for step in steps for r in step.claim for s in r.free_symbols)
-        previous = steps  # nothing continues past a definition
+    _read_lines(body, declared, chains)
     alone = "\n".join(
         line.partition("#")[2] if line.lstrip().startswith("#") and not line.startswith(_NOT_READ) else ""
         for line in text.split("\n")
@@ -408,22 +259,47 @@ def _plain(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: 
     return replace(document, stated=told, unconfirmed=tuple(guesses))
 
 
+def _read_lines(lines: Iterable[tuple[int, str]], declared: Declared, chains: list[WrittenChain]) -> None:
+    """Add the chains of lines in plain notation."""
+    previous: list[WrittenStep] = []
+    case, no_case = None, ""  # the case in which a line stands, and why that was not read
+    for number, line in lines:
+        try:
+            if len(chains) > MOST_DISPLAYS:
+                raise ReadingError(f"more than {MOST_DISPLAYS} lines: the rest is not read")
+            if (heading := _CASE_IN_PLAIN.fullmatch(line.partition("#")[0].strip())) is not None:
+                case, no_case, previous = None, f"the case in line {number} was not read", []
+                case = _assumed(heading["said"], declared, parse_line) if heading["said"] else None
+                no_case = ""
+                continue
+            steps, continues = _guessing(declared, line, number, previous)
+        except ReadingError as error:
+            column = None if error.position is None else error.position + 1
+            head, defines, _ = line.partition("#")[0].partition(":=")
+            if defines and _NAME_ALONE.fullmatch(head):
+                declared.doubt(head.strip(), f"{head.strip()} is defined in line {number}, which was not read")
+            lost = WrittenStep((), number, column or 1, line.strip(), unread=error.message)
+            chains.append(WrittenChain((lost,), number))
+            previous = []
+            if len(chains) > MOST_DISPLAYS + 1:
+                break
+            continue
+        if continues:
+            chains[-1] = replace(chains[-1], steps=(*chains[-1].steps, *steps))
+        elif steps:
+            first, *rest = (replace(step, lost=step.lost or no_case) for step in steps)
+            read_here = (_defining(first, declared), *rest)
+            chains.append(WrittenChain(read_here, number, case, dict(declared.abbreviations)))
+        declared.seen.update(s for step in steps for r in step.claim for s in r.free_symbols)
+        previous = steps  # nothing continues past a definition
+
+
 def _defining(step: WrittenStep, declared: Declared) -> WrittenStep:
     """The first relation of a line, which may only say what a name stands for that nobody declared."""
     name = step.said[0][0]
     alone = [r.op for r in step.claim] == ["="] and not step.premises
     new = alone and name in declared.guessed and declared.is_new(step.claim[0].lhs, step.claim[0].rhs)
     return replace(step, defines=name) if new and name == str(step.claim[0].lhs) else step
-
-
-def _case_in_plain(text: str, declared: Declared) -> Case | None:
-    """What is assumed in the lines below; without a relation no case is in force any more."""
-    if not text:
-        return None
-    node, meaning = parse_line(text, declared.names), declared.meaning(text)
-    relations = tuple(meaning.relation(node))
-    refuse_constants(relations)
-    return Case(relations, tuple(meaning.needs), text_of(node), frozenset(meaning.taken))
 
 
 def _guessing(
@@ -439,36 +315,14 @@ def _guessing(
             declared.guess(error.name)
 
 
-_READERS = {"markdown": _markdown, "latex": _latex, "plain": _plain, "notebook": _notebook, "rst": _rst}
-
-
-def _merged(found: FrontMatter, outside: FrontMatter) -> FrontMatter:
-    is_beside = outside.is_beside and not found.declares
-    proposed = [] if is_beside else [Line(guess.declaration) for guess in outside.proposed.values()]
-    return FrontMatter(
-        found.title, found.proves, [*outside.let, *proposed, *found.let], [*outside.where, *found.where],
-        [*outside.assume, *found.assume], found.unread, outside.proposed, is_beside,
-    )  # fmt: skip
-
-
-def _enter(found: FrontMatter, key: str, line: Line, *, strict: bool) -> None:
-    """Add a declaration, or set it aside."""
-    try:
-        found.add(key, line)
-    except ReadingError as error:
-        if strict:
-            raise
-        found.lose(line, error)
-
-
-def _declared(front: FrontMatter, spelled: Container[str], *, strict: bool) -> Declared:
-    """What is declared; without `strict` a line of the document that cannot be read is set aside."""
+def _declared(front: FrontMatter, spelled: Container[str]) -> Declared:
+    """What is declared; a line of the document that cannot be read is set aside."""
     tables = (front.let, front.where, front.assume)
-    while not strict and sum(map(len, tables)) > MOST_DECLARATIONS:
+    while sum(map(len, tables)) > MOST_DECLARATIONS:
         front.lose(max(tables, key=len).pop(), ReadingError(f"more than {MOST_DECLARATIONS} declarations"))
     while True:
         start = _stated(front) or Declared()
-        start.naming, start.spelled = not strict, spelled
+        start.naming, start.spelled = True, spelled
         try:
             return declare(*tables, start)
         except ReadingError as error:
@@ -477,7 +331,7 @@ def _declared(front: FrontMatter, spelled: Container[str], *, strict: bool) -> D
                 front.let.append(Line(guess.declaration))  # what else is declared speaks of it
                 continue
             lost = [line for table in tables for line in table if error.line and line.line == error.line]
-            if strict or not lost:
+            if not lost:
                 raise
             for line in lost:
                 front.lose(line, error)
@@ -485,72 +339,55 @@ def _declared(front: FrontMatter, spelled: Container[str], *, strict: bool) -> D
                 table[:] = [line for line in table if line not in lost]
 
 
-def _document(
-    kind: Kind,
-    lines: Written,
-    places: Sequence[tuple[int, int]],
-    front: FrontMatter,
-    headings: Sequence[re.Match[str]] = (),
-    *,
-    scopes: Scopes | None = None,
-    strict: bool = False,
-    within: Sequence[tuple[int, int]] = (),
-    prose: Sequence[tuple[int, int]] = (),
-    inline: bool = False,
-    works: Container[str] | None = None,
-) -> Document:
-    source = lines.text
-    guessing = front.guessing and not strict
-    macros: Callable[[int], Macros] = (lambda at: {}) if scopes is None else scopes.at
-    in_lines = list(formulas(source, prose or [(0, len(source))], macros))
+def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
+    """The derivation in the blocks of a document."""
+    lines, scopes, headings = blocks.written, blocks.scopes, blocks.headings
+    source, places, prose = lines.text, blocks.displays, blocks.prose
+    in_lines = list(formulas(source, prose, scopes.at))
     spans = [(one.start, one.stop) for one in in_lines]
     if inline:
+        within = blocks.within or [(0, len(source))]
         claims = (span for one, span in zip(in_lines, spans, strict=True) if is_claim(one))
-        places = sorted([*places, *(p for p in claims if any(a <= p[0] < b for a, b in within or [(0, len(source))]))])
+        places = sorted([*places, *(p for p in claims if any(a <= p[0] < b for a, b in within))])
+    guessing = front.guessing
     said = proposals(lines, in_lines) if guessing else {}
-    declared = _declared(front, spelled_like_quantities(source), strict=strict)
+    declared = _declared(front, spelled_like_quantities(source))
     own_words = {name: guess for name, guess in said.items() if str(guess) == str(front.proposed.get(name, guess))}
     declared.guessing, declared.said = guessing, {**front.proposed, **own_words} if guessing else {}
-    declared.as_papers_do = not strict
-    declared.works = keys(source) if works is None else works
-    if guessing and scopes is not None:
+    declared.as_papers_do = True
+    declared.works = blocks.works
+    if guessing:
         declared.otherwise = defined_otherwise(lines, (*spans, *places), scopes.at, said)
-    if not strict:
-        functions = {*LETTERS, *(name for name, value in declared.names.items() if not isinstance(value, sp.Symbol))}
-        spoken = [*places, *spans]
-        declared.applied = {h for h in _applied(source, spoken, scopes) if declared_as(h, functions) is None}
-        declared.functions = {h for h in declared.applied if not _is_compared(h, source)}
-        _name_sensitivities(declared, source, places, spans, scopes, guessing=guessing)
+    functions = {*LETTERS, *(name for name, value in declared.names.items() if not isinstance(value, sp.Symbol))}
+    spoken = [*places, *spans]
+    declared.applied = {h for h in _applied(source, spoken, scopes) if declared_as(h, functions) is None}
+    declared.functions = {h for h in declared.applied if not _is_compared(h, source)}
+    _name_sensitivities(declared, source, places, spans, scopes, guessing=guessing)
     chains: list[WrittenChain] = []
     before: Ended | None = None
     following = dict(
         zip((start for start, _ in places), [*(start for start, _ in places[1:]), len(source)], strict=False)
     )
     near: tuple[int, Around | None] = 0, None
-    reasons = {} if strict or scopes is None else _passed_over(places, scopes, within or [(0, len(source))])
-    if not strict:
-        body = _BODY.search(source) if kind == "latex" else None
-        read = [(max(a, 0 if body is None else body.end()), b) for a, b in within]
-        reasons |= {
-            start: "a display that is not closed" for start, stop in places if _opens_nothing(source, start, stop)
-        }
-        shown = [(max(a, begin), min(b, end)) for begin, end in prose for a, b in read if begin < b and a < end]
-        reasons |= dict(islice(in_latex(source, shown) if kind == "latex" else other_files(source), MOST_PASSED_OVER))
-    other = () if strict else tuple(of_other_meaning(lines, prose, in_lines, places, declared.names))
+    reasons = blocks.passed_over
+    other = tuple(of_other_meaning(lines, prose, in_lines, places, declared.names))
     given: tuple[tuple[str, ...], Case | None] | None = None  # in the words before a display
     in_a_case = dict[str, tuple[int, ...]]()  # what is defined there, and in which one
+    waiting = list(blocks.fences)
     for start, stop in sorted({*places, *((at, at) for at in reasons)}):
         begin = start
+        while waiting and waiting[0][0][0] < lines.of(start)[0]:
+            _read_fence(waiting.pop(0), headings, declared, chains)
+            before = None
         try:
             if start in reasons:
                 stop = source.find("\n", start + 1) % (len(source) + 1)
                 raise ReadingError(reasons[start])
             if len(chains) >= MOST_DISPLAYS:
                 raise ReadingError(f"more than {MOST_DISPLAYS} displays: the rest is not read")
-            if scopes is not None:
-                scopes.inspect(start, stop)
-                start = start if strict else scopes.begins(start, stop)
-                declared.macros = scopes.of_display(start, stop)
+            scopes.inspect(start, stop)
+            start = scopes.begins(start, stop)
+            declared.macros = scopes.of_display(start, stop)
             cases = _in_force(headings, lines, start)
             here = tuple(heading.start() for heading in cases)
             for name in [name for name, where in in_a_case.items() if where != here[-len(where) :]]:
@@ -560,8 +397,7 @@ def _document(
             outer = "it may hold in an outer case only" if len(cases) > 1 else _names_a_case(cases)
             if cases and (another := _ANOTHER_CASE.search(source, cases[0].end(), start)) is not None:
                 raise ReadingError(f"does the case end at {another[0].strip()!r}? write it as a heading")
-            if not strict:
-                near = stop, around(source, near[0], begin, stop, following.get(begin, len(source)), near[1])
+            near = stop, around(source, near[0], begin, stop, following.get(begin, len(source)), near[1])
             if near[1] is None or not near[1].given:
                 given = None
             elif given is None or given[0] is not near[1].given:  # or it goes on with "and"
@@ -569,47 +405,54 @@ def _document(
             case = given[1] if case is None and given is not None else case
             known = set(declared.abbreviations)
             role = None if near[1] is None else near[1].role
-            chain, before = read_display(
-                source, start, stop, declared, lines, recover=not strict, before=before, role=role
-            )
-            if cases and not strict:
+            chain, before = read_display(source, start, stop, declared, lines, before=before, role=role)
+            if cases:
                 in_a_case |= dict.fromkeys(declared.abbreviations.keys() - known, here)
         except ReadingError as error:
-            if not strict:
-                chains.append(_unread(source, start, stop, lines, error))
-                if len(chains) > MOST_DISPLAYS:
-                    break
-                continue
-            position = error.position if error.position is not None and error.text == source else start
-            raise in_document(error, *lines.of(position)) from None
-        except Exception as error:  # a defect in one display must not take the others with it
-            if strict:
-                raise
+            chains.append(_unread(source, start, stop, lines, error))
+            if len(chains) > MOST_DISPLAYS:
+                break
+            continue
+        except Exception as error:  # noqa: BLE001 - a defect in one display must not take the others with it
             why = f"internal error, a defect of dpsym: {type(error).__name__}: {str(error)[:300]}"
             chains.append(_unread(source, start, stop, lines, ReadingError(why)))
             continue
         if chain is not None:
-            if outer and not strict:
+            if outer:
                 chain = replace(chain, steps=tuple(replace(s, lost=s.lost or outer) for s in chain.steps))
             chains.append(replace(chain, case=case, last=lines.of(stop)[0], file=lines.file(start), around=near[1]))
+    for fence in waiting:
+        _read_fence(fence, headings, declared, chains)
     elsewhere = [h.span() for h in headings if h["case"]]  # a step stands in such a case or not
     told = tuple(
         one
-        for one in stated(lines, prose or [(0, len(source))], in_lines, declared, places)
+        for one in stated(lines, prose, in_lines, declared, places)
         if not any(first <= one.place < last for first, last in elsewhere)
     )
-    found = replace(_finished(kind, chains, declared, front), stated=(*other, *told))
-    return found if strict else replace(found, doubts=tuple(_two_shapes(source)))
+    return replace(
+        _finished(blocks.kind, chains, declared, front), stated=(*other, *told), doubts=tuple(_two_shapes(source)),
+        files=blocks.files, missing=blocks.missing,
+    )  # fmt: skip
+
+
+def _read_fence(
+    fence: Sequence[tuple[int, str]], headings: Sequence[re.Match[str]], declared: Declared, chains: list[WrittenChain]
+) -> None:
+    """Add the chains of a fence in plain notation; what it holds in a case is not known."""
+    if any(heading["case"] or _NAMES_A_CASE.match(heading[0]) for heading in headings):
+        why = "a fence in a document with cases: write a display"
+        chains += (WrittenChain((WrittenStep((), n, 1, line.strip(), unread=why),), n) for n, line in fence)
+    else:
+        _read_lines(fence, declared, chains)
 
 
 def _name_sensitivities(
     declared: Declared, source: str, places: Sequence[tuple[int, int]], lines: Sequence[tuple[int, int]],
-    scopes: Scopes | None, *, guessing: bool,
+    scopes: Scopes, *, guessing: bool,
 ) -> None:  # fmt: skip
     r"""Let ``\Delta f`` be one name where the text says so, or f is a function in it and no number."""
     functions = {*declared.functions, *(name for name, value in declared.names.items() if is_function(value))}
-    macros: Callable[[int], Macros] = (lambda at: {}) if scopes is None else scopes.at
-    for name, said in sensitivities(source, places, lines, macros, functions).items():
+    for name, said in sensitivities(source, places, lines, scopes.at, functions).items():
         parts = name.split("__")
         if name in declared.names or (not said and all(isinstance(declared.names.get(p), sp.Symbol) for p in parts)):
             declared.fixed |= {parts[1]} if name in declared.names else set()
@@ -621,11 +464,6 @@ def _name_sensitivities(
         declared.fixed.add(parts[1])  # what has a sensitivity draws nothing
 
 
-def _opens_nothing(source: str, start: int, stop: int) -> bool:
-    """Whether dollars open a display without anything in it, which nothing closes."""
-    return not source[start:stop].strip() and source[start - 2 : start] == "$$" and source[stop : stop + 2] != "$$"
-
-
 def _two_shapes(source: str) -> Iterator[str]:
     """Letters that a text has in two shapes, which are read as one name."""
     for letter in ("epsilon", "phi"):
@@ -633,26 +471,12 @@ def _two_shapes(source: str) -> Iterator[str]:
             yield rf"\{letter} and \var{letter} are read as one name"
 
 
-def _passed_over(
-    places: Sequence[tuple[int, int]], scopes: Scopes, within: Sequence[tuple[int, int]]
-) -> dict[int, str]:
-    """What may stand between the displays and is not read, with the reason."""
-    starts = [start for start, _ in places]
-    found = {}
-    for at, why in scopes.passed_over:
-        before = bisect_right(starts, at) - 1
-        if (before < 0 or places[before][1] <= at) and any(begin <= at < end for begin, end in within):
-            found[at] = why
-    return found
-
-
-def _applied(source: str, places: Sequence[tuple[int, int]], scopes: Scopes | None) -> set[str]:
+def _applied(source: str, places: Sequence[tuple[int, int]], scopes: Scopes) -> set[str]:
     """The letters that are applied to something anywhere, and so stand for functions."""
     found = set()
     for start, stop in places:
         with suppress(ReadingError):
-            macros = {} if scopes is None else scopes.of_display(start, stop)
-            found |= applied(tokens(source, start, stop, macros, recover=True)[:-1])
+            found |= applied(tokens(source, start, stop, scopes.of_display(start, stop), recover=True)[:-1])
     return found
 
 
@@ -682,16 +506,12 @@ def _in_force(headings: Sequence[re.Match[str]], lines: Written, place: int) -> 
         if _RULE.search(source, heading.end(), place):
             break
         starts = [m.end() for m in re.compile("\n").finditer(source, heading.start(), place)]
-        if _is_quoted(lines, heading.start()) and not all(_is_quoted(lines, start) for start in starts):
+        if in_a_quote(lines, heading.start()) and not all(in_a_quote(lines, start) for start in starts):
             continue  # it ends with its quote
         level = depth
         if heading["case"] or _NAMES_A_CASE.match(heading[0]):
             found.append(heading)
     return found
-
-
-def _is_quoted(lines: Written, place: int) -> bool:
-    return re.match(r'[ \t"]*>', lines.line(place)) is not None
 
 
 def _names_a_case(headings: Sequence[re.Match[str]]) -> str:
@@ -711,21 +531,14 @@ def _case(heading: re.Match[str] | None, declared: Declared, lines: Written) -> 
     if text is None:
         return None
     try:
-        return _assumed(text, declared)
+        return _assumed(text, declared, parse_latex)
     except ReadingError as error:
         raise in_document(error, *lines.of(heading.start("case"))) from None
 
 
-def _assumed(text: str, declared: Declared) -> Case:
-    while True:
-        try:
-            node, meaning = parse_latex(text, declared.names), declared.meaning(text)
-            relations = tuple(meaning.relation(node))
-            refuse_constants(relations)
-            return Case(relations, tuple(meaning.needs), text_of(node), frozenset(meaning.taken))
-        except ReadingError as error:
-            if not (isinstance(error, Undeclared) and declared.guessed_now(error.name)):
-                raise
+def _assumed(text: str, declared: Declared, parse: Parse) -> Case:
+    node, meaning, relations = declared.condition(text, parse)
+    return Case(relations, tuple(meaning.needs), text_of(node), frozenset(meaning.taken))
 
 
 def _given(formulas: Iterable[str], declared: Declared) -> Case | None:
@@ -733,7 +546,7 @@ def _given(formulas: Iterable[str], declared: Declared) -> Case | None:
     found = Case(())
     for text in formulas:
         try:
-            one = _assumed(text, declared)
+            one = _assumed(text, declared, parse_latex)
         except ReadingError:
             return None
         if not {*one.relations} <= {*declared.conditions}:
@@ -780,81 +593,3 @@ def _finished(kind: Kind, chains: Sequence[WrittenChain], declared: Declared, fr
         taken={name: frozenset(taken) for name, taken in declared.taken.items()},
     )
     return with_ambiguities(found)
-
-
-def _regions(
-    written: Written, start: int, opening: re.Pattern[str], stop: int | None = None, *, strict: bool = True
-) -> list[tuple[int, int, bool]]:
-    """Where each display starts and ends, and each part of the text that is code or a comment (False).
-
-    Without `strict` a display that is not closed ends with its paragraph.
-    """
-    text = written.text
-    stop = len(text) if stop is None else stop
-    found: list[tuple[int, int, bool]] = []
-    position = start
-    missing: set[str] = set()  # what closes nothing from here on, so that it is not looked for again
-    while (match := opening.search(text, position, stop)) is not None:
-        groups = match.groupdict()
-        if groups.get("tag"):
-            position = match.end()
-            continue
-        closer, is_display = _closer(groups, match)
-        inside = match.end() - 2 * bool(groups.get("comment"))  # <!--> is one, too
-        end = -1 if closer in missing else text.find(closer, inside, stop)
-        if groups.get("code"):  # a run of backticks is closed by one of the same length
-            same = re.compile(rf"(?<!`){closer}(?!`)").search(text, match.end(), stop) if end >= 0 else None
-            end = same.start() if same else -1
-        in_line = groups.get("code") or text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip()
-        if in_line and not is_display and _goes_on_past_its_block(text, match.end(), end):
-            position = match.end()
-            continue
-        if end < 0:
-            missing.add(closer)
-            if groups.get("code") or groups.get("comment"):
-                position = match.end()
-                continue
-            if strict:
-                said = ReadingError(f"{match[0].strip()} is not closed by {closer.strip()}")
-                raise in_document(said, *written.of(match.start()))
-            paragraph = _PARAGRAPH.search(text, match.end(), stop)
-            end, closer = (stop if paragraph is None else paragraph.start()), ""
-        if is_display:
-            begin = after_begin(text, groups.get("environment") or "", match.end())
-            found.append((min(begin, end), end, True))
-        else:
-            found.append((match.start(), end + len(closer), False))
-        position = end + len(closer)
-    return found
-
-
-def _goes_on_past_its_block(text: str, start: int, end: int) -> bool:
-    """Whether what stands in a line would be closed in another paragraph, item or cell of a table only."""
-    if ENDS_A_BLOCK.search(text, start, max(start, end)):
-        return True
-    inside = text[start:end]
-    if "\n" in inside and text.startswith("#", text.rfind("\n", 0, start) + 1):
-        return True
-    if "|" not in inside:
-        return False
-    first, last = text.rfind("\n\n", 0, start) + 1, text.find("\n\n", end) % (len(text) + 1)
-    return _TABLE.search(text, first, last) is not None
-
-
-def _closer(groups: dict[str, str | None], match: re.Match[str]) -> tuple[str, bool]:
-    """What ends this part of the text, and whether it is display mathematics."""
-    if groups.get("math"):
-        return "\n" + match[0].partition("math")[0].rstrip(), True
-    if groups.get("fence"):
-        return "\n" + match[0], False
-    if groups.get("comment"):
-        return "-->", False
-    if groups.get("code"):
-        return match[0], False
-    if groups.get("verbatim"):
-        return rf"\end{{{groups['verbatim']}}}", False
-    if groups.get("dollars"):
-        return "$$", True
-    if groups.get("bracket"):
-        return r"\]", True
-    return rf"\end{{{groups['environment']}{groups['star']}}}", True

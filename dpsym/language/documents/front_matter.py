@@ -63,6 +63,16 @@ class FrontMatter:
             raise in_document(ReadingError(f"unknown key {key!r}; expected {', '.join(KEYS)}"), line.line, None)
 
 
+def merged(found: FrontMatter, outside: FrontMatter) -> FrontMatter:
+    """What a document declares with what is given from outside."""
+    is_beside = outside.is_beside and not found.declares
+    proposed = [] if is_beside else [Line(guess.declaration) for guess in outside.proposed.values()]
+    return FrontMatter(
+        found.title, found.proves, [*outside.let, *proposed, *found.let], [*outside.where, *found.where],
+        [*outside.assume, *found.assume], found.unread, outside.proposed, is_beside,
+    )  # fmt: skip
+
+
 def read_front_matter(lines: Sequence[str], *, strict: bool = True) -> tuple[FrontMatter, int]:
     """What stands between the first line ``---`` and the next, and the number of lines taken (0: there is none).
 

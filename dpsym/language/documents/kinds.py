@@ -11,15 +11,16 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from html import unescape
+from typing import Any
 
-from dpsym.language.documents.blocks import END_OF_RAW, ENDS_A_BLOCK, blocks, is_prose, lines_of
+from dpsym.language.documents.blocks import DIRECTIVE, END_OF_RAW, ENDS_A_BLOCK, blocks, is_prose, lines_of
 from dpsym.language.documents.texts import Edit, Written
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.environments import DISPLAYS
 from dpsym.language.latex.macros import group_end
 
 # --- notebooks
-_JSON = re.compile(r'"(?P<string>[^"\\]*(?:\\.[^"\\]*)*)"|(?P<sign>[][{},:])|[^][{},:"\s]+', re.DOTALL)
+_STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"', re.DOTALL)
 _JSON_ESCAPE = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|\\.", re.DOTALL)
 _LONE = re.compile("[\ud800-\udfff]")
 _CELL_APART = "\n\n\f"
@@ -32,7 +33,8 @@ def of_cells(text: str) -> Written:
         ReadingError: where the text is no notebook.
     """
     try:
-        data = json.loads(text)
+        data = json.loads(text, object_pairs_hook=_with_keys_once)
+        places = _located(data, (match.span(1) for match in _STRING.finditer(text)))
     except (ValueError, RecursionError) as error:
         raise ReadingError(f"no notebook: {error}") from None
     if not isinstance(data, dict) or not isinstance(data.get("cells", data.get("worksheets")), list):
@@ -40,7 +42,7 @@ def of_cells(text: str) -> Written:
     edits: list[Edit] = []
     cells: list[tuple[int, int]] = []
     end = length = 0
-    for number, lines in _cells(text):
+    for number, lines in _cells(data, places):
         apart = _CELL_APART if cells else ""
         for start, stop in lines:
             before = apart if start == lines[0][0] else ""
@@ -65,43 +67,37 @@ def parts(text: str) -> Iterator[tuple[int, int]]:
     yield start, len(text)
 
 
-def _cells(text: str) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+def _located(value: Any, places: Iterator[tuple[int, int]]) -> Any:
+    """A JSON value with the place of each string in its stead: they stand in this order in the text."""
+    if isinstance(value, dict):
+        return {key: _located(one, places) for key, one in value.items() if next(places)}
+    if isinstance(value, list):
+        return [_located(one, places) for one in value]
+    return next(places) if isinstance(value, str) else value
+
+
+def _with_keys_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice")
+    return found
+
+
+def _cells(data: Any, places: Any) -> Iterator[tuple[int, list[tuple[int, int]]]]:
     """The number of each Markdown cell, and where the strings of its source stand."""
-    path: list[str | int] = []  # of keys and places; a place is that of the value that comes
-    kind, lines, number = "", list[tuple[int, int]](), 0
-    key = expects_key = None
-    for match in _JSON.finditer(text):
-        sign = match["sign"]
-        if sign in ("{", "["):
-            path.append("" if sign == "{" else 0)
-            expects_key = sign == "{"
-            if sign == "{" and _is_cell(path[:-1]):
-                kind, lines, number = "", [], number + 1
-        elif sign in ("}", "]"):
-            path.pop()
-            if sign == "}" and _is_cell(path) and kind == "markdown" and lines:
-                yield number, lines
-            expects_key = False
-        elif sign == ",":
-            last = path[-1]
-            path[-1] = last + 1 if isinstance(last, int) else ""
-            expects_key = isinstance(last, str)
-        elif sign == ":":
-            expects_key = False
-        elif match["string"] is not None and expects_key:
-            key = match["string"]
-            path[-1] = key
-        elif match["string"] is not None and _is_cell(path[:-1]) and path[-1] == "cell_type":
-            kind = match["string"]
-        elif match["string"] is not None and (
-            (path[-1:] == ["source"] and _is_cell(path[:-1])) or (path[-2:-1] == ["source"] and _is_cell(path[:-2]))
-        ):
-            lines.append(match.span("string"))
+    sheets = [(data, places), *_pairs(data, places, "worksheets")]  # as before version 4
+    cells = (pair for sheet in sheets for pair in _pairs(*sheet, "cells"))
+    for number, (cell, where) in enumerate(cells, start=1):
+        lines = where.get("source")
+        found = [one for one in (lines if isinstance(lines, list) else [lines]) if isinstance(one, tuple)]
+        if cell.get("cell_type") == "markdown" and found:
+            yield number, found
 
 
-def _is_cell(path: list[str | int]) -> bool:
-    """Whether it leads to a cell: in the notebook, or in one of the sheets that it had before version 4."""
-    return len(path) in (2, 4) and path[-2] == "cells" and (len(path) == 2 or path[0] == "worksheets")
+def _pairs(value: Any, places: Any, key: str) -> Iterator[tuple[Any, Any]]:
+    """The objects listed under the key, each with the places of its strings."""
+    if isinstance(value.get(key), list):
+        yield from (pair for pair in zip(value[key], places[key], strict=True) if isinstance(pair[0], dict))
 
 
 def _unescaped_json(text: str, start: int, stop: int) -> Iterator[tuple[int, int, str]]:
@@ -193,7 +189,6 @@ def _paragraphs(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
 
 # --- Markdown
 _FENCE = re.compile(r"(?P<indent>[ \t]*)(?P<mark>```+|~~~+|:::+)[ \t]*(?P<info>[^`\n]*)(?:\n|$)")
-_DIRECTIVE = re.compile(r"\{(?P<name>[\w:-]+)\}")
 _COMMENT = re.compile(r" {0,3}%")
 _HOLDS_A_DISPLAY = re.compile(r"\$\$|\\\[|\\begin\s*\{")
 _INSIDE = re.compile(
@@ -226,7 +221,7 @@ def _directives(text: str) -> Iterator[Edit]:
         fence, last = _FENCE.match(text, start, end), end - (text[end - 1] == "\n")
         info = fence["info"].strip() if fence is not None else ""
         alone = fence["mark"] if fence is not None and not info else ""
-        named = _DIRECTIVE.match(info)
+        named = DIRECTIVE.match(info)
         if begin >= 0:
             if alone.startswith(closer):
                 yield from _display(text, begin, end, inside, line, start)

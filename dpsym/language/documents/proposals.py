@@ -156,9 +156,7 @@ def _of_all(name: str, said: Sequence[Guess]) -> Guess:
     """What holds in every part of the text that bounds the name."""
     if len(said) == 1 or name.endswith(MARK):
         return said[0]
-    parts = [
-        [c.swapped if isinstance(c, Relation) and c.rhs.is_Symbol else c for c in _conditions(one)] for one in said
-    ]
+    parts = list(map(_conditions, said))
     kept = [c for c in dict.fromkeys(c for part in parts for c in part) if all(_implied(c, part) for part in parts)]
     whole = any(isinstance(c, IsInteger) for c in kept)
     bounds = [f"{name}: {'integer' if whole else 'real'}", *(str(c) for c in kept if isinstance(c, Relation))]

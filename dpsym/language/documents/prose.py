@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
+from dpsym.language.documents.phrases import HEDGING
 from dpsym.language.documents.proposals import says_only_bounds
-from dpsym.language.documents.remarks import OPERATING, RELATING, SUPPOSING, is_condition, refuse_denials
+from dpsym.language.documents.remarks import OPERATING, RELATING, SUPPOSING
 from dpsym.language.documents.sentences import SENTENCE_ENDS
-from dpsym.language.errors import ReadingError
 
 _BEFORE, _AFTER, _EXPLANATION = 160, 240, 1500  # characters of prose that are looked at
 
@@ -58,6 +58,7 @@ _NOT_TRANSFORMED = re.compile(r"\b(?:not|no|never|cannot|can't|without|if|unless
 _LABEL = re.compile(
     r"[\s{$]*(?:\\(?:text|mathrm|textrm|rm)\s*\{?)?\s*\(?([A-Za-z0-9]{1,4}|\*{1,3}|\\star|\\dagger)\)?[\s}$]*"
 )
+_CONDITION = re.compile(r"\b(?:for|provided|given|assuming|where|under|as long)\b")
 _EXPLAINS = r"\s*(?:follows|is|holds|uses|used|by|from|comes|applies|because|since|due|via)\b"
 
 
@@ -98,14 +99,10 @@ def supposes(text: str, start: int) -> bool:
 
 def words_before(text: str, start: int) -> str:
     """The last sentence before the display, without the signs that open it."""
-    return SENTENCE_ENDS.split(_before(text, start, _BEFORE) + "\n")[-1]
-
-
-def _before(text: str, start: int, most: int) -> str:
-    """What stands before the display, without the signs that open it."""
-    before = _COMMENT.sub(" ", text[max(0, start - most) : start])
+    before = _COMMENT.sub(" ", text[max(0, start - _BEFORE) : start])
     opened = OPENED.search(before)
-    return HEADING.split(before[: opened.start()] if opened is not None else before)[-1]
+    before = HEADING.split(before[: opened.start()] if opened is not None else before)[-1]
+    return SENTENCE_ENDS.split(before + "\n")[-1]
 
 
 def explained(text: str, stop: int, mark: str) -> tuple[str, str]:
@@ -120,14 +117,5 @@ def explained(text: str, stop: int, mark: str) -> tuple[str, str]:
         return "", ""
     whole = re.split(r",?\s+(?:and\s+)?\$?\([A-Za-z0-9*]{1,4}\)", said[0][said[0].index(label[1]) + len(label[1]) :])[0]
     words = re.sub(r"\s+", " ", whole).strip(" )$,")
-    try:
-        refuse_denials(words)
-    except ReadingError as error:
-        return "", error.message
-    return words, f"({label[1]}) may hold under a condition" if _has_condition(words) else ""
-
-
-def _has_condition(words: str) -> bool:
-    return any(
-        is_condition(words[m.start() :]) for m in re.finditer(r"\b(?:if|for|when|provided|under|as long)\b", words)
-    )
+    conditional = HEDGING.search(words) or (RELATING.search(words) and _CONDITION.search(words))
+    return words, f"({label[1]}) may hold under a condition" if conditional else ""

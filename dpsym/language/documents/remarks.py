@@ -1,10 +1,15 @@
-"""What stands beside a step, as words and mathematics: which conditions, which values, and what only explains."""
+"""What stands beside a step, as words and mathematics: which conditions, which values, and what only explains.
+
+A remark gives a reason, a condition, a value or a name, by the words with which each of its parts begins.  Any other
+words, and any mathematics of which no word says what it is there, make the step unread.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
+from dpsym.language.documents.phrases import DENYING, HEDGING, one_of
 from dpsym.language.errors import ReadingError
 
 RELATING = re.compile(
@@ -28,21 +33,9 @@ _EXPLAINING = re.compile(
     r".*\b(?:by|since|because|(?<!well )as(?! well)|using|from|via|of|due to|thanks to|per|note|recall"
     r"|(?:using|note|noting|recall|use|fact) that)"
 )
-NAMING = re.compile(r".*\b(?:with|taking|setting|putting|substituting|choosing|writing)")
+_NAMING = re.compile(r".*\b(?:with|taking|setting|putting|substituting|choosing|writing)")
 _CLAIMING = re.compile(
     r"\b(?:hence|thus|therefore|so|conclude[sd]?|concluding|consequently|implies|implying|yields?|claim)\b"
-)
-_DENYING = re.compile(
-    r"\b(?:unless|except|never|nowhere|untrue|incorrect|erroneous|mistaken|disproved|refuted|impossible|absurd"
-    r"|ruled out|invalid|unsound|unproven|bogus|flawed|fallac\w+|nonsense|in general not|cannot be(?= *$)"
-    r"|conversely|vice versa|with (?:\w+ )?(?:in)?equality"
-    r"|for some"
-    r"|with (?:high |overwhelming |constant )?probability|w\.h\.p\.|on average|approximately|roughly|typically"
-    r"|asymptotically|informally|cannot happen|falsch"
-    r"|contradict\w*|fails?|wrong(?! way)|false(?! (?:positive|negative|alarm|discover))|not so"
-    r"|(?:not|no longer|hardly|rarely|sometimes|cannot|\w+n['\u2019]t)"
-    r"(?: ?,[^,.;]{0,40},| in \w+| \w+ly| (?:always|even|quite|yet|be|been|ever|the|a))*"
-    r" (?:holds?|true|correct|valid|right|case|satisfied|proved|proven))\b|^\W*(?:no|not|not necessarily)\W*$"
 )
 _DEFINING = re.compile(
     r":[\s{}]*(?:\\mathrel|\\[!,])*[\s{}]*=|=[\s{}]*(?:\\mathrel|\\[!,])*[\s{}]*:|[\u2254\u2255\u225c\u225d]"
@@ -57,24 +50,30 @@ _BETWEEN = re.compile(
 _BETWEEN_ROWS = re.compile(
     r"\b(?:if|for|when|whenever|where|provided|given|assum\w+|as long as|so long as|under|unless|suppose|let|at)\b"
 )
-_EXPLAINS_ALONE = re.compile(
-    r"(?:and |so |hence |thus |again |which |follows? )*(?:by|since|because|as(?! well)|using|from|via|of|due to"
-    r"|thanks to|per|note|recall|apply\w*|definedness|simplif\w+|expand\w*|rearrang\w+"
-    r"|\w+ (?:inequality|bound|theorem|lemma|identity|rule|law|formula|expansion|series)$)\b"
+_REASON = re.compile(  # begins with these words
+    r"(?:(?:and|so|hence|thus|again|which|it|this|follows?|holds?|also) )*"
+    r"(?:by|since|because|as(?! well)|using|from|via|of|due to|thanks to|per|note|recall|definedness"
+    r"|(?:apply|simplif|expand|rearrang|rewrit|substitut|complet|cancel|drop|multipl|divid|split|factor|integrat"
+    r"|differentiat|insert|plug|us|collect|replac|combin|tak|bound|add|subtract|reduc)\w*)\b"
+)
+_TITLE = re.compile(  # of what is used
+    r"(?!(?:with|and|or|but|nor|not|no|is|are|plus|minus|times)\b).*\b"
+    r"(?:inequality|bound|theorem|lemma|identity|rule|law|formula|expansion|series|property|fractions|hypothesis"
+    r"|assumption|test|claim)s?(?: [\d.]+)?"
+)
+_SENTENCE = re.compile(  # what holds anyway, without a word of a condition or a denial
+    rf"(?:the|an?|all|any|each|every|these|our|its) "
+    rf"(?:false (?:positive|negative|alarm)|wrong way|(?!{HEDGING.pattern}).)*"
 )
 _RESTRICTS = re.compile(
-    r"(?:for|on|as|in|when|whenever|where|under|if|given|provided|unless|until|with|approximately|roughly)\b|w\.|a\.s"
+    r"(?:for|on|as|in|when|whenever|where|under|if|given|provided|until|with|approximately|roughly)\b|w\.|a\.s"
 )
-_JOINS = re.compile(  # as its first word, makes a remark a part of what is claimed
-    r"(?:or|but|nor|yet|whereas|while|although|however|too|which|what|who\w*|they|is|are|was|were|be|been|has|have|had|did"
-    r"|can|could|may|might|must|shall|should|will|would|\w+n['\u2019]t|plus|minus|times|over|less|more"
-    r"|divided|multiplied|raised|mod(?:ulo)?|per(?:cent)?|half|twice|thrice|double|triple|equal\w*"
-    r"|exceed\w*|at (?:most|least)|without|strict\w*|iff|only"
-    r"|(?P<first>and|also|so|hence|thus|therefore|then|that|this|it|to|both))\b"
+_CLAIMS_MORE = one_of(
+    r"convers\w+ strict(?:ly)? equality equals? exceeds? iff both directions? in\sreverse back(?:wards)?"
+    r" (?:non-?)?negative (?<!false\s)(?:non-?)?positive zero reals? complex signs? everywhere versa"
 )
-_CLAIMS_MORE = re.compile(
-    r"\b(?:convers\w+|strict(?:ly)?|equality|equals?|exceeds?|iff|(?:both|other) (?:ways?|directions?)|in reverse"
-    r"|back(?:wards)?|(?<!false )(?:non-?)?(?:positive|negative|zero)|reals?|complex|signs?|everywhere)\b|\?"
+_CLAIMS_MORE_IN_A_REASON = re.compile(
+    r"\bwith (?:\w+ )?(?:in)?equality\b|\bconversely\b|\bvice versa\b|\bif and only if\b"
 )
 _KNOWN_ALONE = re.compile(
     r"[\w-]*(?:ity|tion|sion|ence|ance|ing|ness|ment|sis|ry|ism|gebra|ulus)|re\w+"
@@ -83,10 +82,15 @@ _KNOWN_ALONE = re.compile(
     r"|(?:(?:and|so|hence|thus|therefore|then|also)(?: |$))+"
 )
 _MAY_FOLLOW = re.compile(rf"(?:{_CONDITION.pattern}|at|with|holds?|almost)(?!\w)|[aw]\.")
-_PROPER_NAMES = re.compile(r"\W*(?:[A-Z](?!\w*ly\b)[\w'\u2019-]+\W*)+")
+_COMMANDS = re.compile(r"\\[A-Za-z]+\*?|\\.|[{}$~&]")
+_MARK = re.compile(r"[\w*]{1,2}|\d\S*")
+_PROPER_NAMES = re.compile(r"\W*[A-Z](?!\w*ly\b)[\w'\u2019-]+\W*(?:(?:[A-Z](?!\w*ly\b)[\w'\u2019-]+|and)\W*)*")
 _TAKEN_FOR_GRANTED = re.compile(
     r"\b(?:definition|def|assum\w+|conjectur\w+|hypothes\w+|negative|nonnegative|positive|large|small|eventually|cases?|event"
-    r"|a\.s|w\.p|w\.h\.p|almost surely|up to|limit|odd|even)\b"
+    r"|a\.s|w\.p|w\.h\.p|almost surely|up to|limit|odd|even|probability|for some|in general|on average"
+    r"|unless|except|never|untrue|invalid|impossible|fails?|wrong(?! way)|false(?! (?:positive|negative|alarm))"
+    r"|(?:not|cannot|\w+n['\u2019]t)(?: \w+){0,2} (?:hold|holds|true|correct|valid)"
+    r"|approximately|roughly|typically|asymptotically|informally)\b"
 )
 _LABELS_A_STEP = re.compile(
     r"\(?(?:[A-Za-z]|[ivx]{1,4}|\d+(?:\.\d+)*|\*+|\\[A-Za-z]+)\)|(?-i:[A-Z]{2,4})|[abc]|[ivx]{2,4}|\d+|\*+|\\(?:star|dagger|ddagger)"
@@ -114,7 +118,9 @@ _REFERENCE = re.compile(
 OPERATING = r"[-+*/^_\u2212]|\\(?:cdot|times|pm|mp|div|ast|star|circ|wedge|vee|land|lor|mid|over|choose)(?![A-Za-z])"
 _SIGN_FIRST = re.compile(rf"{OPERATING}|:?(?:{RELATING.pattern})")
 _FORMULA_IN_WORDS = re.compile(r"\s*(?:[+*/=<>^_!%\u00b0]|\\[%$#]|[-\u2212](?![-\u2212]|\s*[A-Za-z]{2})|[\d.]+\s*$)")
-_NUMBER_OF_A_LINE = re.compile(r"\\tag\*?\s*\{(?:[^{}\s]|\{[^{}\s]*\})*\}|\\l?eqno(?![A-Za-z]).*", re.DOTALL)
+_NUMBER_OF_A_LINE = re.compile(  # and no words
+    r"\\tag\*?\s*\{(?:[^{}\sa-z\\]|\\[A-Za-z]+|[a-z](?![a-z])|\{[^{}\s]*\})*\}|\\l?eqno(?![A-Za-z]).*", re.DOTALL
+)
 _SAID_OF_ALL = re.compile(
     r"(?:[a-z]+ )?(?:on|over|in|throughout|within)(?: all)?(?: of)?|.*\b(?:for|with) (?:all|every|each|any)\b.*"
     r"\b(?:real|integer|natural|rational|complex|positive|negative|non-?negative|number|value)s?\b.*"
@@ -141,9 +147,9 @@ def parts_of(text: str, *, alone: bool = False) -> list[Part]:
 
     Raises:
         ReadingError: for a relation of which the words before it do not say what it is there, and so might be a claim;
-            for what denies the step, and for a definition.
+            and for a definition.
     """
-    refuse_denials(text)
+    refuse_definitions(text)
     found: list[Part] = []
     role: str | None = None
     for words, mathematics in _pieces(text):
@@ -156,13 +162,13 @@ def parts_of(text: str, *, alone: bool = False) -> list[Part]:
             role = None
         elif _EXPLAINING.fullmatch(said):
             role = ""
-        elif NAMING.fullmatch(said):
+        elif _NAMING.fullmatch(said):
             role = "with"
         elif not found and not words.strip() and re.fullmatch(r"\([^()]*\)[\s.,;]*", mathematics):
             role, mathematics = "for", mathematics.strip(" \n\t.,;")[1:-1]
         else:
             role = None
-        if RELATING.search(words) and not _EXPLAINS_ALONE.match(said):
+        if RELATING.search(words) and not _REASON.match(said):
             raise _claim(words)
         if RELATING.search(mathematics):
             if role is None:
@@ -187,14 +193,14 @@ def refuse_what_goes_on(text: str, words_alone: list[str], *, related: bool, apa
     Raises:
         ReadingError: with what may be part of the formula.
     """
-    if _DEFINING.search(text) or _DENYING.search(_plain_words(text)):
+    if _DEFINING.search(text):
         return  # which is refused as what it is
     if (one := next(filter(_FORMULA_IN_WORDS.match, words_alone), None)) is not None:
         raise ReadingError(f"the words {one.strip()!r} may be part of the formula: write it without \\text")
     pieces = list(_pieces(_NUMBER_OF_A_LINE.sub(" ", text)))
     if _unclosed(text) and _unclosed("".join(mathematics for _, mathematics in pieces)):
         raise ReadingError("a bracket after a remark has no other one: it may be part of the formula")
-    _refuse_more_claims(pieces, apart=apart)
+    _refuse_unknown_words(pieces, apart=apart)
     for words, mathematics in pieces:
         said, rest = _said(words), re.sub(r"\\q?quad(?![A-Za-z])|\\[,;:! ]|~", " ", _REFERENCE.sub(" ", mathematics))
         empty = "" if re.search(_CITED, mathematics) else _EMPTY.search(rest)
@@ -223,37 +229,39 @@ def _is_numbered(said: str) -> bool:
     return found is not None and (not before or _GOVERNING.fullmatch(before) is not None)
 
 
-def _refuse_more_claims(pieces: list[tuple[str, str]], *, apart: bool) -> None:
-    """Raise where words beside a step claim more than it, or are a part of what it claims: ``with equality``.
-
-    A remark gives a reason, a condition or a name; one word alone has to be known for that.
+def _refuse_unknown_words(pieces: list[tuple[str, str]], *, apart: bool) -> None:
+    """Raise where words beside a step are none of a reason, a condition, a value or a name: ``with equality``.
 
     Raises:
         ReadingError: with the words.
     """
-    explained = False  # what goes on after mathematics in a reason belongs to it
+    known = False  # what goes on after mathematics in a known part belongs to it
     for number, (words, mathematics) in enumerate(pieces):
         parts = re.split(r"[,;:()]|\.(?=\s|$)", re.sub(r"\[[^\]]*\]", " ", _REFERENCE.sub(" ", words)))
         for place, part in enumerate(parts):
             said = _plain_words(part).strip(" .")
-            explained = _EXPLAINS_ALONE.match(said) is not None or (explained and place == 0)
-            if not said or explained:
+            goes_on = bool(number) and not place and (known or not _CLAIMS_MORE.search(said))
+            before_a_relation = place + 1 == len(parts) and RELATING.search(mathematics) is not None
+            if not said:
                 continue
-            ends = place + 1 == len(parts)
-            begins = None if (number and not place) or (ends and RELATING.search(mathematics)) else _JOINS.match(said)
-            before = number or any(p.strip() for p in parts[:place])
-            behind = _SPACE.sub("", "".join((*parts[place + 1 :], mathematics)))
-            alone = len(pieces) == 1 and not before and not behind
-            known = _KNOWN_ALONE.fullmatch(said)
-            if (
-                _CLAIMS_MORE.search(said)
-                or (begins and not known and not (begins["first"] and before))
-                or (not (apart or number or place or _MAY_FOLLOW.match(said)))
-                or (alone and not (known or len(said) < 3 or " " in said or _PROPER_NAMES.fullmatch(part)))
-            ):
+            reason = goes_on or before_a_relation or _REASON.match(said) is not None
+            known = not before_a_relation and (reason or _is_a_remark(part, said))
+            follows = reason or apart or number or place or _MAY_FOLLOW.match(said)
+            if not (known or reason) or not follows or _CLAIMS_MORE_IN_A_REASON.search(said):
                 raise ReadingError(
                     f"the words {part.strip()!r} may be part of what is claimed: write it without \\text"
                 )
+
+
+def _is_a_remark(part: str, said: str) -> bool:
+    """Whether words that give no reason say what is used, what holds anyway, or where the step holds."""
+    if _KNOWN_ALONE.fullmatch(said) and not HEDGING.search(said):
+        return True
+    known = (
+        _PROPER_NAMES.fullmatch(_COMMANDS.sub(" ", part)), _RESTRICTS.match(said), said.startswith("at "),
+        _TITLE.fullmatch(said), _SENTENCE.fullmatch(f"{said} "),
+    )  # fmt: skip
+    return _MARK.fullmatch(said) is not None or (any(known) and not _CLAIMS_MORE.search(said))
 
 
 def _unclosed(text: str) -> int:
@@ -281,28 +289,24 @@ def is_label(mark: str) -> bool:
     """Whether what stands above a relation only names the step, or says by whom it is shown."""
     plain = re.sub(r"[\s{}$]|\\(?:text(?:rm|it|bf)?|mathrm|rm|mbox)(?![A-Za-z])", "", mark)
     known = _LABELS_A_STEP.fullmatch(plain) or _KNOWN_ALONE.fullmatch(plain.lower())
-    return not plain or (known is not None and _DENYING.search(plain.lower()) is None)
+    return not plain or (known is not None and DENYING.search(plain) is None)
 
 
-def refuse_denials(text: str) -> None:
-    """Raise where words beside a step deny it, or where something is defined there.
+def refuse_definitions(text: str) -> None:
+    """Raise where something is defined beside a step.
 
     Raises:
-        ReadingError: with the words.
+        ReadingError: with the sign.
     """
     if (sign := _DEFINING.search(text)) is not None:
         raise ReadingError(
             f"{sign[0]!r} beside a step, where a definition is not in force: define the name before, with 'where' or "
             "':=' on a line of its own, or write 'at' before a value"
         )
-    if (denial := _DENYING.search(_plain_words(text))) is not None:
-        raise ReadingError(
-            f"{denial[0]!r} beside a step might deny it: write what is claimed, and under which condition, without it"
-        )
 
 
 def refuse_lost_words(text: str) -> None:
-    """Raise where words between two lines say more than prose: a condition, a value, a denial, a claim.
+    """Raise where words between two lines say more than prose: a condition, a value, a claim.
 
     Raises:
         ReadingError: with the words.
@@ -321,18 +325,9 @@ def refuse_in_mark(mark: str) -> None:
     Raises:
         ReadingError: with the mark.
     """
-    refuse_denials(mark)
-    if RELATING.search(mark):
-        raise ReadingError(
-            f"the relation in the mark {mark.strip()!r} would not be checked: put it on a line of its own"
-        )
-
-
-def is_condition(text: str) -> bool:
-    """Whether it begins with the word of a condition, be it after a citation, and holds a relation."""
-    words = re.sub(r"^(?:[\s.,;:(\u2013-]|\[[^\]]*\]|(?:holds|true|valid)\b)+", "", text.lower())
-    word = re.match(rf"(?:{_CONDITION.pattern}|unless|only if)(?![\w'])", words)
-    return word is not None and RELATING.search(words) is not None
+    refuse_definitions(mark)
+    if RELATING.search(mark) or DENYING.search(mark):
+        raise ReadingError(f"what the mark {mark.strip()!r} says would not be checked: put it on a line of its own")
 
 
 def _claim(mathematics: str) -> ReadingError:
@@ -377,7 +372,7 @@ def _goes_on(before: str, part: str) -> bool:
 
 def _plain_words(text: str) -> str:
     """In small letters, without layout and the commands that set words apart."""
-    text = re.sub(r"\\[A-Za-z]+\*?|\\.|[{}$~&]", " ", _LAYOUT.sub(" ", text))
+    text = _COMMANDS.sub(" ", _LAYOUT.sub(" ", text))
     return re.sub(r"\s+", " ", text.lower())
 
 

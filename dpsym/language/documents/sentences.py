@@ -92,4 +92,9 @@ def is_quoted(written: Written, place: int) -> bool:
     last = text[text.rfind("\n", 0, max(0, start - 1)) + 1 : start]
     set_apart = line.startswith((" " * 4, "\t")) and not last.strip()
     struck = any(m.start() <= place - start < m.end() for m in _STRUCK.finditer(line))
-    return set_apart or struck or re.match(r'[ \t"]*>', written.line(place)) is not None
+    return set_apart or struck or in_a_quote(written, place)
+
+
+def in_a_quote(written: Written, place: int) -> bool:
+    """Whether the line begins with the sign of a quote."""
+    return re.match(r'[ \t"]*>', written.line(place)) is not None

@@ -300,9 +300,7 @@ def _in_words(one: Formula, names: tuple[str, ...], declared: Declared) -> State
     except ValueError:
         return unread
     known_so = not before and FREE.search(after) is None and re.match(r"\s*,?\s*(?:is|are)\b", after) is not None
-    restates = (
-        known_so or re.search(r"\b[Tt]he(?: [\w-]+){1,3}\s*$", one.before) is not None
-    )  # "the positive number $x$"
+    restates = known_so or _ONE_OF_ITS_KIND.search(one.before) is not None
     conditions = tuple(c for several in ranges.values() for c in several)
     return replace(unread, conditions=conditions, ranges=ranges, restates=restates)
 

@@ -45,7 +45,6 @@ from dpsym.language.documents.remarks import (
 )
 from dpsym.language.documents.roles import Role
 from dpsym.language.documents.texts import Written
-from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import Applied, ReadingError, Undeclared, already_declared
 from dpsym.language.latex.cursor import CLOSERS, ENDS, Cursor
 from dpsym.language.latex.functions import LETTERS
@@ -224,19 +223,15 @@ def read_display(
     declared: Declared,
     lines: Written,
     *,
-    recover: bool = False,
     before: Ended | None = None,
     role: Role | None = None,
 ) -> tuple[WrittenChain | None, Ended]:
     """The steps of the display `source[start:stop]`, and how it ends; its definitions are added to what is declared.
 
-    With `recover`, each part that cannot be read is a step that says so, and a display that begins with a relation
-    continues the one `before` it, if nothing stands between them.  `role` is what the words around it make of it.
-
-    Raises:
-        ReadingError: with the position in `source`; not with `recover`.
+    Each part that cannot be read is a step that says so, and a display that begins with a relation continues the one
+    `before` it, if nothing stands between them.  `role` is what the words around it make of it.
     """
-    display = _Display(source, declared, lines, recover=recover)
+    display = _Display(source, declared, lines)
     display.supposed = role is not None and role.supposes(equation=True)
     if before is not None and _NOTHING.fullmatch(source, before.stop, start):
         display.before, display.follows = before.member, True
@@ -262,8 +257,8 @@ class _Joint:
 
 
 class _Display:
-    def __init__(self, source: str, declared: Declared, lines: Written, *, recover: bool = False) -> None:
-        self._source, self._declared, self._lines, self._recover = source, declared, lines, recover
+    def __init__(self, source: str, declared: Declared, lines: Written) -> None:
+        self._source, self._declared, self._lines = source, declared, lines
         self._reasons: dict[int, _Beside] = {}
         self._flat: list[Token] = []  # the rows so far
         self._current = 0  # the row in which the last of them began
@@ -286,19 +281,16 @@ class _Display:
         try:
             return self._read(start, stop)
         except ReadingError as error:
-            if not self._recover:
-                raise
             return WrittenChain((self._unread(start, stop, error.message),), self._lines.of(start)[0])
 
     def _read(self, start: int, stop: int) -> WrittenChain | None:
         self._start, self._stop = start, stop
         formula = _COMMENT.sub(lambda m: m[1] or " " * len(m[0]), self._source[start:stop])
         self._source = f"{self._source[:start]}{formula}{self._source[stop:]}"
-        if self._recover:
-            self._solved = transforms(self._source, start)
-            self._restricted = restricted_after(self._source, stop)
+        self._solved = transforms(self._source, start)
+        self._restricted = restricted_after(self._source, stop)
         parser = self._parser(start, stop)
-        if self._recover and self._is_cut(start, stop):
+        if self._is_cut(start, stop):
             raise ReadingError("the formula goes on in what stands before or after this display: write it in one")
         statements = self._statements(parser)
         steps = self._steps(statements)
@@ -320,11 +312,11 @@ class _Display:
 
     def _parser(self, start: int, stop: int) -> LatexParser:
         """Before the rows between these places, what is opaque in them found."""
-        symbols = tokens(self._source, start, stop, self._declared.macros, recover=self._recover)
+        symbols = tokens(self._source, start, stop, self._declared.macros, recover=True)
         self._symbols = symbols = products(symbols, self._declared.names.keys() - self._declared.guessed.keys())
         flat = self._joined(rows_of(symbols), symbols[-1])
         parser = LatexParser(self._source, flat, self._declared.names)
-        parser.lenient = self._recover
+        parser.lenient = True
         for one in all_applied(self._source, flat, self._declared.applied):
             self._name(parser, one)
         return parser
@@ -347,8 +339,6 @@ class _Display:
             try:
                 self._row(number, whole)
             except ReadingError as error:
-                if not self._recover:
-                    raise
                 self._unread_row(number, whole, error.message)
         return [*self._flat, Token("end", "", end.position, end.position)]
 
@@ -359,14 +349,14 @@ class _Display:
             self._prose(whole[0])
             self._apart = True
             return
-        if self._recover and begins_with_words(whole):
+        if begins_with_words(whole):
             self._lost = self._lost or _ASIDE
-        whole = with_conjunctions(whole) if self._recover else whole
+        whole = with_conjunctions(whole)
         after_comma, self._comma = self._comma, bool(whole) and whole[-1].text == ","
-        if self._recover and {t.text for t in whole if t.kind != "gap"} <= {r"\vdots", "&", ".", ","}:
+        if {t.text for t in whole if t.kind != "gap"} <= {r"\vdots", "&", ".", ","}:
             return
         row, beside = self._without_reason(whole) if whole else ([], None)
-        row, of_all = split(row) if self._recover else (row, [])
+        row, of_all = split(row)
         row = self._checked(row)
         if of_all and not row:
             raise ReadingError("something is said of all, and what that is stands elsewhere")
@@ -397,7 +387,7 @@ class _Display:
                     first.position,
                 )
             if not dangling and first.text not in _CONTINUING:
-                if self._recover and after_comma and self._only_bounds(row):
+                if after_comma and self._only_bounds(row):
                     self._lost = self._lost or _ASIDE
                 self._break(number, first.position)
         self._beside(self._current, beside)
@@ -450,7 +440,7 @@ class _Display:
         try:
             return row[:cut], self._reason(raw, begin, alone=alone)
         except ReadingError as error:
-            if not self._recover or alone:
+            if alone:
                 raise
             return row[:cut], _Beside(unread=error.message)
 
@@ -469,13 +459,12 @@ class _Display:
 
     def _checked(self, row: list[Token]) -> list[Token]:
         """Without alignment marks and wide spaces, which must not stand where they might separate two formulas."""
-        row = without_empty_groups(row)
-        row = as_it_looks(without_number(row)) if self._recover else row
+        row = as_it_looks(without_number(without_empty_groups(row)))
         while row and (row[-1].text in (".", ",", ";", "&") or row[-1].kind == "gap"):
             row = row[:-1]
         while row and (row[0].text == "&" or row[0].kind == "gap"):
             row = row[1:]
-        if self._recover and row and row[0].text == ":":
+        if row and row[0].text == ":":
             row, self._lost = row[1:], self._lost or "what is said before the colon was not read"
         kept: list[Token] = []
         cases, cut = 0, False
@@ -492,10 +481,10 @@ class _Display:
                     t is None or t.text in RELATIONS or t.text in CONNECTORS or t.text in ("+", "-", ",", ":=", "*")
                     for t in near
                 ):
-                    if self._recover and token.text == "&" and not relates(kept) and not cut:
+                    if token.text == "&" and not relates(kept) and not cut:
                         cut = True  # alone, it aligns
                         continue
-                    if self._recover and relates(kept) and relates(row, index + 1):
+                    if relates(kept) and relates(row, index + 1):
                         kept.append(Token("sign", ",", token.position, token.end))
                         continue
                     what = "'&'" if token.text == "&" else "a wide space"
@@ -525,7 +514,7 @@ class _Display:
                 at = at.with_more(self._relations(mathematics))
             elif part.role:
                 premises = premises.with_more(self._premises(part.role, mathematics, position))
-            elif self._recover:
+            else:
                 self._refuse_false(mathematics)
                 if says_only_bounds(mathematics, self._declared.macros):
                     with suppress(ReadingError):
@@ -533,7 +522,7 @@ class _Display:
         shown = re.sub(r"\\(?:text|textrm|mbox|textit|tag\*?)\s*\{((?:[^{}]|\{[^{}]*\})*)\}", r"\1", text)
         shown = re.sub(r"\s+", " ", shown).strip().rstrip(".,;").strip()
         theorem, citation = cited(shown, self._declared.works)
-        said = restricting(text, parts) if self._recover and theorem is None else ""
+        said = restricting(text, parts) if theorem is None else ""
         lost = f"what {said!r} beside it means was not read" if said else ""
         reason = Reason(shown, theorem, citation, at.relations, at.texts)
         premises = replace(premises, taken=premises.taken | at.taken | since.taken)
@@ -620,7 +609,7 @@ class _Display:
 
     def _refuse_narrower(self, name: sp.Symbol, said: Sequence[Relation], *, both_ends: bool) -> None:
         """Raise where more is declared of a name than what the text says when it speaks of all of its values."""
-        if self._recover and declared_as(name.name, self._declared.names) is None:
+        if declared_as(name.name, self._declared.names) is None:
             self._declared.guessed_now(name.name)
         quantities = {sp.Symbol(q) for q, one in self._declared.opaque.items() if name.name in one.letters}
         known = [c for c in self._declared.conditions if c not in self._declared.of_kinds]
@@ -674,22 +663,10 @@ class _Display:
     def _relations(self, text: str) -> _Read:
         found = _Read()
         for part in outer_parts(text):
-            node, meaning, relations = self._condition(part)
+            node, meaning, relations = self._declared.condition(part, parse_latex)
             read = _Read(relations, tuple(meaning.needs), texts_of(node, relations), frozenset(meaning.taken))
             found = found.with_more(read)
         return found
-
-    def _condition(self, text: str) -> tuple[Node, Meaning, tuple[Relation, ...]]:
-        """A chain beside a step; names in it are guessed as those in steps."""
-        while True:
-            try:
-                node, meaning = parse_latex(text, self._declared.names), self._declared.meaning(text)
-                relations = tuple(meaning.relation(node))
-                refuse_constants(relations)
-                return node, meaning, relations
-            except Undeclared as error:
-                if not (self._recover and self._declared.guessed_now(error.name)):
-                    raise
 
     # --- statements
     def _statements(self, parser: LatexParser) -> list[_Statement]:
@@ -700,14 +677,10 @@ class _Display:
             try:
                 self._next(parser, found, joint)
             except ReadingError as error:
-                if not self._recover:
-                    raise
                 parser.at = start
                 found.append(_Statement([self._passed_over(parser, error.message, whole=True)]))
                 joint.before = "row"
         if joint.before in CONNECTORS:
-            if not self._recover:
-                parser.fail("expected a relation after the implication")
             found.append(_Statement([self._passed_over(parser, "expected a relation after the implication")]))
         return found
 
@@ -731,12 +704,12 @@ class _Display:
             return
         if token.text in (",", ";", r"\land"):
             before, after = parser.peek(-1), parser.peek(1)
-            if self._recover and (before.kind, after.kind) == ("number", "number") and after.position == token.end:
+            if (before.kind, after.kind) == ("number", "number") and after.position == token.end:
                 self._lost = self._lost or _ASIDE
                 parser.fail("a comma between two numbers: of decimals, or of a list?", token)
             parser.advance()
             joint.before = ","
-            beside = self._recover and token.text != r"\land" and token.value != "and"
+            beside = token.text != r"\land" and token.value != "and"
             if beside and relates(parser.symbols, parser.at, breaks=(",", ";", *CONNECTORS)):
                 self._lost = self._lost or _ASIDE
             return
@@ -744,7 +717,7 @@ class _Display:
             parser.fail("expected an operator or a relation", token)
         statement = _Statement(before=joint.before)
         self._begin(parser, statement)
-        if self._recover and found and not found[-1].ops and not found[-1].defines and joint.before == "row":
+        if found and not found[-1].ops and not found[-1].defines and joint.before == "row":
             why = "does it continue the line before, which has no relation?"
             statement.members[0] = replace(statement.members[0], unread=statement.members[0].unread or why)
         self._continue(parser, statement, joint.row)
@@ -752,10 +725,8 @@ class _Display:
         reason = self._reasons.get(joint.row, _Beside()).reason
         if statement.defines and not statement.ops and reason is not None and (reason.theorem or reason.at):
             why = f"a definition claims nothing that {reason.text!r} could support"
-            if not self._recover:
-                parser.fail(why)
             statement.members[0] = replace(statement.members[0], unread=why, silent=False)
-        if self._recover and not statement.ops and not statement.defines and statement.before == "row" and found:
+        if not statement.ops and not statement.defines and statement.before == "row" and found:
             # a row without a relation might continue the one before
             last = found[-1].members[-1]
             found[-1].members[-1] = replace(last, unread=last.unread or "does the next line continue it?")
@@ -764,7 +735,7 @@ class _Display:
 
     def _refuse_range(self, statement: _Statement, spoken_of: set[sp.Symbol]) -> None:
         """Raise where what follows a comma may say of which values the claim before it is one: ``x^2 = x, x > -1``."""
-        if not self._recover or statement.before != "," or statement.unread or "=" in statement.ops:
+        if statement.before != "," or statement.unread or "=" in statement.ops:
             return
         said = _relations([statement])
         name = of_what(said)
@@ -792,7 +763,7 @@ class _Display:
     def _begin(self, parser: LatexParser, statement: _Statement) -> None:
         start = parser.at
         name = None
-        if self._recover and parser.peek().text in (*RELATIONS, *INEXACT):
+        if parser.peek().text in (*RELATIONS, *INEXACT):
             at, why = parser.peek().position, "nothing stands on its left: it continues what is written elsewhere"
             before = self.before if start == 0 else None
             statement.members.append(before or _Member(sp.nan, (), "", at, at, why))
@@ -805,7 +776,7 @@ class _Display:
             parser.at = start
             member = self._member(parser)
             statement.members.append(member)
-            if self._recover and not member.unread and parser.take(":="):  # of a value, such as f(x)
+            if not member.unread and parser.take(":="):  # of a value, such as f(x)
                 statement.members[0] = meant = replace(self._member(parser), silent=False)
                 if not member.value.is_Symbol and not self._declared.is_fresh(member.value):
                     why = "a definition of what is no name: nothing that mentions it is known"
@@ -823,9 +794,8 @@ class _Display:
         parser.advance()
         member = self._member(parser)
         member = replace(member, silent=False)
-        supposed = self._recover and supposes(self._source, self._start)
-        supposed = supposed or self._restricted
-        if supposed or (self._recover and any(map(_restricts, self._reasons.values()))):
+        supposed = supposes(self._source, self._start) or self._restricted
+        if supposed or any(map(_restricts, self._reasons.values())):
             member = replace(member, unread=member.unread or "a definition under a condition")
             self._declared.doubt(name, f"{name} is defined in line {self._lines.of(position)[0]}, under a condition")
             statement.members.append(member)
@@ -845,7 +815,7 @@ class _Display:
 
     def _continue(self, parser: LatexParser, statement: _Statement, row: int) -> None:
         parser.related = True
-        while parser.peek().text in RELATIONS or (self._recover and parser.peek().text in INEXACT):
+        while parser.peek().text in RELATIONS or parser.peek().text in INEXACT:
             sign = parser.advance()
             if sign.text == r"\in" and not statement.ops and self._in_interval(parser, statement, row):
                 continue
@@ -856,10 +826,6 @@ class _Display:
         parser.related = False
         token = parser.peek()
         if token.kind in ("end", "row") or token.text in CONNECTORS or token.text in (",", ";", r"\land"):
-            if not statement.ops and not statement.defines and not self._recover:
-                following = parser.peek(1) if token.kind == "row" else token
-                if following.text not in RELATIONS:
-                    parser.fail("expected a relation sign")
             return
         if token.text == ":=":
             parser.refuse("':=' needs a new name on its left", token)
@@ -900,8 +866,6 @@ class _Display:
             try:
                 return self._understood(parser, closing)
             except ReadingError as error:
-                if not self._recover:
-                    raise
                 parser.at = at
                 passed = self._passed_over(parser, error.message)
                 if not self._named(parser, at, error):
@@ -915,7 +879,7 @@ class _Display:
         """What stands here; where a reader may differ, in each reading."""
         at, found, taken = parser.at, list[_Member](), list[bool]()
         while True:
-            parser.at, parser.doubts, parser.readings = at, [], taken if self._recover else None
+            parser.at, parser.doubts, parser.readings = at, [], taken
             one = self._one_reading(parser, closing)
             said = zip(parser.doubts, [*taken, *[False] * len(parser.doubts)], strict=False)
             found.append(replace(one, choices=tuple(said)))
@@ -936,7 +900,7 @@ class _Display:
         start = parser.peek().position
         node: Node = parser.expression()
         end = parser.peek(-1).end
-        if self._recover and not _ends_a_member(parser.peek()) and parser.peek().text not in closing:
+        if not _ends_a_member(parser.peek()) and parser.peek().text not in closing:
             parser.fail("expected an operator, a relation or the end")
         meaning = self._declared.meaning(self._source)
         value = meaning.expression(node)
@@ -977,7 +941,7 @@ class _Display:
                 groups.append((joined, [statement]))
         steps: list[WrittenStep] = []
         listed = len(statements) > 1 and all(one.before == "," for one in statements[1:])
-        if self._recover and listed and not any(one.ops or one.unread for one in statements) and not self._worded():
+        if listed and not any(one.ops or one.unread for one in statements) and not self._worded():
             return steps  # what is only mentioned claims nothing
         for index, (joined, group) in enumerate(groups):
             following = groups[index + 1][0] if index + 1 < len(groups) else "row"
@@ -1009,10 +973,10 @@ class _Display:
     def _single(self, statement: _Statement, *, alone: bool) -> list[WrittenStep]:
         steps: list[WrittenStep] = []
         members = statement.members
-        if self._recover and not (statement.ops or statement.defines or alone) and not statement.unread:
+        if not (statement.ops or statement.defines or alone) and not statement.unread:
             why = "no relation stands here: it may belong to what is beside it"
             return [self._unread(members[0].start, members[-1].end, why)]
-        if self._recover and not statement.ops and not statement.defines and not statement.unread and self._worded():
+        if not statement.ops and not statement.defines and not statement.unread and self._worded():
             why = "no relation that could be checked stands here"
             return [self._unread(members[0].start, members[-1].end, why)]
         if not statement.ops and statement.unread:
@@ -1028,7 +992,7 @@ class _Display:
             digits = "" if mark else self._digits(op, left, right)
             if digits:
                 op, left, right = "<", *_to_its_digits(left, right, digits)
-            other = f"{mark!r} above a sign may make it another one" if self._recover and not is_label(mark) else ""
+            other = f"{mark!r} above a sign may make it another one" if not is_label(mark) else ""
             if why := _inexact(op) or left.unread or right.unread or beside.unread or other:
                 self._may_define(op, left, right)
                 steps.append(self._unread(left.start if i == 0 or left.unread else right.start, right.end, why))
@@ -1047,7 +1011,7 @@ class _Display:
             if defines and defines not in self._declared.guessed:  # a value, f(x), may be defined twice
                 lost, defines = lost or f"it may define {defines}", ""
             lost = lost or self._perhaps(left, right)
-            if self._recover and statement.marks[i]:
+            if statement.marks[i]:
                 why, uncertain = explained(self._source, self._stop, statement.marks[i])
                 said += [why] if why else []
                 lost = lost or uncertain
@@ -1095,7 +1059,7 @@ class _Display:
             and left.value != right.value
         ):
             self._declared.doubt(left.text, f"{left.text} may be defined anew in line {self._lines.of(left.start)[0]}")
-        named = self._recover and op == "=" and not left.unread and left.text == str(left.value)
+        named = op == "=" and not left.unread and left.text == str(left.value)
         found = named and self._declared.is_new(left.value, right.value)
         if found:
             line = self._lines.of(left.start)[0]
@@ -1118,8 +1082,6 @@ class _Display:
                 raise ReadingError(why)
             return self._implication(sign, left, right, continues)
         except ReadingError as error:
-            if not self._recover:
-                raise
             return self._unread(left[0].members[0].start, right[-1].members[-1].end, error.message)
 
     def _implication(self, sign: str, left: list[_Statement], right: list[_Statement], continues: bool) -> WrittenStep:

@@ -15,7 +15,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from dpsym.language.documents.texts import Written
 from dpsym.language.errors import ReadingError, in_document
 from dpsym.language.latex.environments import DISPLAYS, WITHIN, after_begin
 from dpsym.language.latex.macros import LONGEST_BODY, Macro, Macros
@@ -145,25 +144,6 @@ _PREDEFINED = frozenset(
         r"overset underset stackrel boxed operatorname choose forall exists coloneqq colonequals coloneq ",
     )
 )
-_MARKDOWN_DEFINITION = re.compile(
-    r"\\(?:(?:re)?newcommand|providecommand|newenvironment|renewenvironment|[gex]?def|let|require|csname|"
-    r"futurelet|global|DeclareMath\w+|DeclareRobustCommand|DeclarePairedDelimiter\w*|catcode|mathcode|input|include|"
-    r"(?:sub)?import|subfile(?:include)?|InputIfFileExists|"
-    r"(?:New|Renew|Provide|Declare)DocumentCommand)(?![A-Za-z@])"
-)
-
-
-def refuse_definitions(written: Written, code: Iterable[tuple[int, int]]) -> None:
-    """For Markdown, where no definitions are followed: raise at the first one outside of code and comments.
-
-    Raises:
-        ReadingError: with the line.
-    """
-    code = list(code)
-    for match in _MARKDOWN_DEFINITION.finditer(written.text):
-        if not any(begin <= match.start() < end for begin, end in code):
-            said = f"{match[0]}: commands are defined in .tex files only; write out what it stands for"
-            raise in_document(ReadingError(said), written.of(match.start())[0], None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,14 +159,14 @@ class Scopes:
     """What a LaTeX text has defined at each of its places.
 
     On a page whose mathematics a browser sets (`page`), some programs end no definition with its formula: a new name
-    holds from there on, and one that had another meaning is in doubt.  With `recover`, what comes after
-    the place from which the text cannot be followed is in doubt, too.
+    holds from there on, and one that had another meaning is in doubt.  What comes after the place
+    from which the text cannot be followed is in doubt, too.
 
     Attributes:
         text: the text with blanks in place of what is no part of the document.
     """
 
-    def __init__(self, text: str, *, page: bool = False, recover: bool = False) -> None:
+    def __init__(self, text: str, *, page: bool = False) -> None:
         self._source, self._page = text, page
         self._starts = [0, *(m.end() for m in re.finditer("\n", text))]
         self._at = self._token = 0
@@ -215,8 +195,6 @@ class Scopes:
         try:
             self._scan()
         except ReadingError as error:
-            if not recover:
-                raise
             self._problem(self._token, str(error).partition(": ")[2])
         parts, at = [], 0
         for start, end in self._blanks:

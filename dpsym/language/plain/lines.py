@@ -2,7 +2,8 @@
 
 ``a <= b < c`` is a chain; a line that starts with a relation continues the one above; ``R => S`` and ``R <=> S``
 (also ``iff``) are implications, with commas between the relations of a side; ``NAME := EXPR`` abbreviates.  What
-follows ``#`` is the author's reason, ``# at NAME = VALUE`` a value that is chosen for the step.
+follows ``#`` is the author's reason, ``# at NAME = VALUE`` a value that is chosen for the step.  Nothing else in a
+comment is used; where a relation or a word such as "if" stands there, the step is not refuted.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from dpsym.language.documents.citations import cited
 from dpsym.language.documents.declarations import Declared
 from dpsym.language.documents.derivation import Reason, Texts, WrittenStep
 from dpsym.language.documents.quantifiers import refuse_constants
-from dpsym.language.documents.remarks import NAMING, is_condition, refuse_denials
+from dpsym.language.documents.remarks import RELATING, SUPPOSING
 from dpsym.language.documents.steps import texts_of
 from dpsym.language.errors import ReadingError, already_declared
 from dpsym.language.latex.writer import latex
@@ -41,14 +42,20 @@ def read_line(
     Raises:
         ReadingError: with the position in the line.
     """
-    line, restricted, why = line.partition(f"; {MAY_RESTRICT}")
-    if restricted:
-        steps, continues = read_line(line, number, declared, previous)
-        return [replace(step, lost=step.lost or why) for step in steps], continues
+    line, _, why = line.partition(f"; {MAY_RESTRICT}")
+    comment = _AT.fullmatch(line.partition("#")[2].strip())
+    said = line.partition("#")[2] if comment is None else comment["before"]
+    if not why and (RELATING.search(said) or SUPPOSING.search(said)):
+        why = f"what {said.strip()!r} beside it means was not read"
+    steps, continues = _steps(line, number, declared, previous)
+    return [replace(step, lost=step.lost or why) for step in steps], continues
+
+
+def _steps(line: str, number: int, declared: Declared, previous: list[WrittenStep]) -> tuple[list[WrittenStep], bool]:
     text, mark, said = line.partition("#")
     if (chosen := _AT.fullmatch(said.strip())) is not None:
         return _at_values(f"{text}# {chosen['before']}", chosen["values"], number, declared, previous)
-    reason = _reason(said.strip(), declared) if mark and said.strip() else None
+    reason = Reason(said.strip(), *cited(said.strip())) if mark and said.strip() else None
     offset = len(text) - len(text.lstrip())
     connectors = list(_CONNECTOR.finditer(text))
     if connectors:
@@ -77,7 +84,7 @@ def _at_values(
     line: str, values: str, number: int, declared: Declared, previous: list[WrittenStep]
 ) -> tuple[list[WrittenStep], bool]:
     """The step of the line with the values that are chosen for it."""
-    steps, continues = read_line(line, number, declared, previous)
+    steps, continues = _steps(line, number, declared, previous)
     if len(steps) != 1:
         raise ReadingError("a value is chosen for one relation: write the others on lines of their own")
     (step,) = steps
@@ -182,16 +189,3 @@ def _side(text: str, declared: Declared) -> tuple[tuple[Relation, ...], tuple[Ne
     node = parse_line(text, declared.names)
     relations = tuple(meaning.relation(node))
     return relations, tuple(meaning.needs), texts_of(node, relations), frozenset(meaning.taken)
-
-
-def _reason(text: str, declared: Declared) -> Reason:
-    refuse_denials(text)
-    if is_condition(text):
-        raise ReadingError(f"{text!r} is a condition, which a comment does not set: assume it, or write a case")
-    naming = False
-    for piece in re.split(r"[,;]|\band\b", text):
-        naming = naming or re.match(rf"(?:{NAMING.pattern}|\s*at)\s", piece) is not None
-        chosen = re.fullmatch(rf"(?:(?:{NAMING.pattern}|\s*at)\s)?\s*({_NAMED})\s*(?:\([^()]*\)\s*)?[<>=!].*", piece)
-        if naming and chosen is not None and declared.knows(chosen[1]):
-            raise ReadingError(f"{piece.strip()!r} chooses a value or defines: declare it with 'where', or assume it")
-    return Reason(text, *cited(text))
