@@ -14,12 +14,13 @@ import sympy as sp
 from dpsym.checking.applying import by_theorem, has_values
 from dpsym.checking.bounded_sums import law_against
 from dpsym.checking.certifying import certified, of_the_end
-from dpsym.checking.chance import Chance, Law
+from dpsym.checking.chance import Chance
 from dpsym.checking.deducing import implied
 from dpsym.checking.divergence_steps import by_outputs, of_equal_outputs, of_unknown_outputs, speaks_of_outputs
 from dpsym.checking.equations import integers_of
 from dpsym.checking.evaluating import Distributions, Evaluation
 from dpsym.checking.events import Masses
+from dpsym.checking.laws import Law
 from dpsym.checking.ledger import Inference, is_certain
 from dpsym.checking.pointwise import at_points
 from dpsym.checking.refuted import Refuted

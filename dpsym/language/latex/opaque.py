@@ -573,7 +573,8 @@ def _words(source: str, part: Sequence[Token]) -> list[str]:
         else:
             dot = t.written in (r"\cdot", r"\times") and found[-1:] in (["^"], ["_"], ["{"])  # above, and no star
             word = r"\operatorname" if f"{bare(t.value)}_" in _SENSITIVITIES else t.text  # one name in any upright font
-            found.append(f"{word}{{{t.value}}}" if t.value else t.written if dot else t.text)
+            star = t.written == r"\star"  # another operation than a product
+            found.append(f"{word}{{{t.value}}}" if t.value else t.written if dot or star else t.text)
         below = t.text == "_" or (below and t.text == "{")
     return found
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from dpsym.language.latex.functions import WORDS
 from dpsym.language.names import ACCENTS, GREEK
 
 Atom: TypeAlias = tuple[str, ...]  # ("event", A), ("in", subject, set) or ("compared", left, right)
@@ -18,7 +19,6 @@ MOST_WORDS = 300  # of an event that is taken apart
 Words: TypeAlias = tuple[str, ...]  # the symbols of a text
 
 _OPENING, _CLOSING = {"(", "[", "{", r"\{", r"\lvert"}, {")", "]", "}", r"\}", r"\rvert"}
-_BRACKETS = (("(",), ("[",), (r"\{",))
 _SIGNS = {"<": "<", ">": ">", r"\le": "<=", r"\ge": ">="}
 _UNREAD = {
     "=", r"\ne", r"\approx", r"\to", r"\exists", r"\forall", ":", r"\sim", r"\implies", r"\iff",
@@ -28,8 +28,7 @@ _UNREAD = {
 _AND, _OR = {",", ";", r"\land", "and"}, {r"\lor", r"\vee", "or"}
 _SETS = {r"\cup": "or", r"\cap": "and", r"\setminus": "less"}
 _COMPLEMENTS = ({"c"}, {r"\complement"}, {r"\mathsf", "c"}, {r"\mathrm{c}"})
-_FACTOR = re.compile(r"@?\w+|\d*\.\d+|\\[A-Za-z]+(?:\{.*\})?")
-_REACHING = {r"\sum", r"\prod", r"\int", r"\lim", *_SIGNS, *_UNREAD, *_SETS, r"\in", r"\notin"}
+_NAME = re.compile(rf"[@#]\d+|[A-Za-z]|\\(?:nabla|ell|{'|'.join(GREEK)})|\\\w+\{{.*\}}")
 _BARE = re.compile(
     r"(?:[A-Z]|\\math(?:cal|scr) (?:[A-Z]|\{ [A-Z] \})|\\text\w*\{[^{}]*\})(?: _ (?:\w+|\{ [^{}]* \})| ')*"
 )
@@ -273,68 +272,6 @@ def after_bars(words: Words, at: int) -> int | None:
     return after_group(words, closing + 2) if words[closing + 1 : closing + 2] == ("_",) else closing + 1
 
 
-def factors_of(words: Words) -> list[Words]:
-    """The factors of a product, each with its scripts; two where it is no product that is understood.
-
-    A number, a power of e or a fraction multiplies what stands in brackets after it.  Of ``f(x)`` nobody says whether
-    f is a function or a factor: it is one factor in a product, which both readings are, and no base of a power.
-    """
-    found: list[Words] = []
-    at, starred = 0, True
-    while at < len(words):
-        start, word = at, words[at]
-        if word == "*" and not starred:
-            at, starred = at + 1, True
-            continue
-        groups = {r"\frac": 2, r"\sqrt": 1}.get(word, int(word[1:] in ACCENTS and words[at + 1 : at + 2] == ("{",)))
-        if word in _OPENING:
-            at = after_group(words, at)
-            inside = words[start + 1 : at - 1]
-            if word == "{" and len(factors_of((*inside, "^", "2") if words[at : at + 1] == ("^",) else inside)) != 1:
-                return [words, ()]  # braces are not seen on paper
-        elif _FACTOR.fullmatch(word) and word not in _REACHING:
-            at += 1 + (word[1:] in ACCENTS and not groups)
-            for _ in range(groups):
-                if words[at : at + 1] != ("{",):
-                    return [words, ()]
-                at = after_group(words, at)
-            if words[at : at + 1] == ("{",) and not word[0].isdigit():
-                return [words, ()]
-        else:
-            return [words, ()]
-        at = _after_scripts(words, at)
-        multiplies = word in _OPENING or word[0].isdigit() or word[0] == "." or words[start : start + 2] == ("e", "^")
-        applied = not (multiplies or word in (r"\frac", r"\sqrt")) and words[at : at + 1] in _BRACKETS
-        if not applied and word[0] == "\\" and word not in _OPENING and not _stands_alone(word):
-            return [words, ()]  # how far does it reach?
-        of_a_mean = applied and word == "E" and words[at] == "["  # E[X]^2 is the square of the mean
-        while applied and words[at : at + 1] in _BRACKETS:
-            at = after_group(words, at)
-            at = _after_scripts(words, at) if of_a_mean else at
-        if words[at : at + 1] in (("^",), ("_",), ("'",)):
-            return [words, ()]  # a power of what?
-        following = words[at + 1 : after_group(words, at) - 1] if words[at : at + 1] in _BRACKETS else ()
-        if word in _OPENING and following and not {"+", "-"}.intersection(outside(following)):
-            return [words, ()]  # (f - g)(x): only sums need brackets in a product
-        found.append(words[start:at])
-        starred = False
-    return [words, ()] if starred else found
-
-
-def splits_at(words: Words, at: int) -> bool:
-    """Whether a product may be taken apart here: not where a function may end whose argument follows."""
-    if words[at : at + 1] not in _BRACKETS:
-        return True
-    stop = after_group(words, at)
-    found = factors_of(words[:stop])
-    return len(found) > 1 and found[-1] == words[at:stop]
-
-
-def _stands_alone(command: str) -> bool:
-    """Whether it is a name or takes its arguments in braces."""
-    return "{" in command or command[1:] in GREEK or command[1:] in ACCENTS or command in (r"\frac", r"\sqrt")
-
-
 def after_group(words: Words, at: int) -> int:
     """After the bracket that closes the one here, or after the one symbol here."""
     depth = 0
@@ -346,16 +283,20 @@ def after_group(words: Words, at: int) -> int:
     return at
 
 
-def _after_scripts(words: Words, at: int) -> int:
-    """After primes, a subscript and a superscript: a second one is an error in LaTeX."""
-    seen = set[str]()
-    while at < len(words) and words[at] in ("_", "^", "'") and words[at] not in seen:
-        if words[at] == "'":
-            at += 1
-        else:
-            seen.add(words[at])
-            at = after_group(words, at + 1)
-    return at
+def after_name(words: Words, at: int) -> int:
+    """After the name that starts here, with its accents, subscripts and primes; `at` where none does."""
+    word = words[at] if at < len(words) else ""
+    if word == r"\Pr":
+        end = at + 1
+    elif word[:1] == "\\" and word[1:] in ACCENTS:
+        end = after_group(words, at + 1)
+    elif _NAME.fullmatch(word) and word[1:] not in WORDS:
+        end = at + 1
+    else:
+        return at
+    while words[end : end + 1] in (("_",), ("'",)):
+        end = end + 1 if words[end] == "'" else after_group(words, end + 1)
+    return after_name(words, end) if word == r"\nabla" and end < len(words) else end
 
 
 def event_of(words: Words) -> Event | None:
@@ -424,7 +365,7 @@ def _of_sets(words: Words, subject: str | None) -> Event | None:
         return None
     if ops:
         parts, joint = list(split_at(words, ops)), _SETS[next(iter(ops))]
-        if any(len(factors_of(part[part[:1] == (r"\neg",) :])) != 1 for part in parts):
+        if not all(map(_is_one_set, parts)):
             return None  # other signs between sets
         if joint != "less":
             return _joined(joint, parts, again)
@@ -442,6 +383,15 @@ def _of_sets(words: Words, subject: str | None) -> Event | None:
     if subject is None:
         return Event("", (), ("event", " ".join(words)), frozenset("1")) if _BARE.fullmatch(" ".join(words)) else None
     return Event("", (), ("in", subject, " ".join(words)), frozenset("1"))
+
+
+def _is_one_set(words: Words) -> bool:
+    r"""Whether it is a name or something in brackets, with its scripts and arguments: ``\neg A``, ``f^{-1}(S)``."""
+    at = int(words[:1] == (r"\neg",))
+    end = after_group(words, at) if words[at : at + 1] and words[at] in _OPENING else after_name(words, at)
+    while end > at and words[end : end + 1] and words[end] in ("^", "_", "'", "(", "["):
+        end = after_group(words, end + 1) if words[end] in ("^", "_") else after_group(words, end)
+    return at < end == len(words)
 
 
 def _has_a_complement(words: Words, subject: str | None) -> bool:
