@@ -118,10 +118,14 @@ def _length(variables: Bounded) -> sp.Expr:
 
 def _deviations(event: Event, variables: Bounded, means: Mapping[str, Shape], known: Known) -> Iterator[Deviation]:
     """The event as a deviation from the mean, which stands in it or is one of the quantities."""
-    if not event.atom or event.atom[0] != "compared" or event.values not in map(frozenset, (">", "<", ">=", "<=")):
+    if (
+        event.atom is None
+        or event.atom.kind != "compared"
+        or event.values not in map(frozenset, (">", "<", ">=", "<="))
+    ):
         return
     sign = 1 if ">" in event.values else -1
-    sides = [tuple(side.split(" ")) for side in event.atom[1:]]
+    sides = [event.atom.first, event.atom.second]
     if sign < 0:
         sides.reverse()
     larger, smaller = sides

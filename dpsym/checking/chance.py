@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import pairwise, product
 
 import sympy as sp
 
@@ -23,18 +23,29 @@ from dpsym.checking.norms import of_norms
 from dpsym.checking.set_sums import of_sums
 from dpsym.core.relations import Proposition, Relation
 from dpsym.language.documents.derivation import Document, Premise, WrittenStep
-from dpsym.language.documents.premises import at_inputs
-from dpsym.language.latex.shapes import Event, Shape, Words, event_of, unwrapped
+from dpsym.language.documents.premises import arguments, at_inputs
+from dpsym.language.latex.opaque import Opaque
+from dpsym.language.latex.shapes import (
+    Atom,
+    Event,
+    Shape,
+    Words,
+    after_group,
+    after_name,
+    after_scripts,
+    event_of,
+    is_event_name,
+    is_name,
+    normal,
+    split_at,
+    unwrapped,
+)  # fmt: skip
 from dpsym.language.latex.trees import Trees
+from dpsym.language.names import GREEK
 
 MOST_QUANTITIES = 12  # each is tried in every rule
 MOST_INPUTS = 4  # each pair of them is tried
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
-_APPLIED = re.compile(r"(?:[a-z]|\\[a-z]+)(?: _ \w+| ')*")  # a function, which draws nothing
-_SET = re.compile(r"(?:[A-Z]|\\math(?:cal|scr) (?:[A-Z]|\{ [A-Z] \}))(?: [_^] (?:[a-z0-9]|\{ [a-z0-9 ,+-]* \})| ')*")
-_WORD = re.compile(r"\\?[A-Za-z]+")
-_FUNCTION = re.compile(r"(?:[a-z]|\\[a-z]+|[A-Z])(?: _ \w+| ')*")
-_MEANS = re.compile(r"(\\mathbb|\\mathbf|\\mathsf)(?: \{ E \}| E(?= |$))")  # in its font
 _CITES = re.compile(r"data[- ]processing|post-?processing", re.IGNORECASE)
 
 
@@ -89,13 +100,14 @@ def _says_something(condition: Proposition, document: Document) -> bool:
 
 def _is_power(shape: Shape, document: Document) -> bool:
     """Whether ``A^c`` might be a power: where c is a name of the document."""
-    return "c" in document.names and re.search(r"\^ (?:\{ )?(?:\\math\w+ )?(?:\{ )?c\b", shape.text) is not None
+    words = [w for w in shape.text.split(" ") if w != "{" and not w.startswith(r"\math")]
+    return "c" in document.names and ("^", "c") in pairwise(words)
 
 
 def _is_measure(shape: Shape, shapes: Mapping[str, Shape]) -> bool:
     """Whether a letter is a law: elsewhere in the step it is applied to an event that is written as one."""
     return any(s.head == shape.head and s.event is not None and not _bare(s) for s in shapes.values()) and all(
-        atom[0] != "event" or re.match(r"[A-CE-HST](?: |$)", atom[1])
+        atom.kind != "event" or atom.first[0] in tuple("ABCEFGHST")
         for event in (shape.event, shape.given) if event is not None for atom in event.atoms()
     )  # fmt: skip
 
@@ -103,7 +115,9 @@ def _is_measure(shape: Shape, shapes: Mapping[str, Shape]) -> bool:
 def _of_their_fonts(shapes: Mapping[str, Shape]) -> dict[str, Shape]:
     """Where a head is written in several fonts, each is of a law of its own; without what has such a mean in it."""
     fonts = {(s.head, s.font) for s in shapes.values()}
-    inside = {n: {("E", f) for f in _MEANS.findall(" ".join(s.body))} for n, s in shapes.items()}
+    of_means = {("E", font) for font in (r"\mathbb", r"\mathbf", r"\mathsf")}
+    solid = {n: pairwise(w for w in s.body if w != "{") for n, s in shapes.items()}
+    inside = {n: of_means.intersection((letter, font) for font, letter in pairs) for n, pairs in solid.items()}
     fonts.update(*inside.values())
     mixed = {head for head, font in fonts for other, another in fonts if head == other and font != another}
     kept = {n: s for n, s in shapes.items() if "E" not in mixed or not inside[n]}
@@ -119,7 +133,8 @@ def _certain(shapes: Mapping[str, Shape]) -> dict[str, Shape]:
 
 
 def _bare(shape: Shape) -> bool:
-    return shape.event is not None and shape.given is None and bool(shape.event.atom) and shape.event.atom[0] == "event"
+    atom = None if shape.event is None else shape.event.atom
+    return shape.given is None and atom is not None and atom.kind == "event"
 
 
 def _as_probability(shape: Shape, head: str) -> Shape:
@@ -141,16 +156,17 @@ def _of_events(document: Document, shapes: Mapping[str, Shape]) -> Iterator[Law]
                 yield Law(premise.text, (premise.relation.subs(table),))
 
 
-def _inputs(premise: Premise, document: Document, shapes: Mapping[str, Shape]) -> Iterator[dict[str, str]]:
+def _inputs(premise: Premise, document: Document, shapes: Mapping[str, Shape]) -> Iterator[dict[Words, Words]]:
     """The data sets of which the premise speaks: neighbours, or any with the same letter where it is said of all."""
     pairs = {premise.inputs}
     if premise.among:
         pairs |= {(first, second) for how, first, second in document.neighbours if how == premise.among}
         pairs |= {pair[::-1] for pair in pairs} if premise.among in document.symmetric else set()
     else:
-        written = " ".join(f"{s.text} " for s in shapes.values())
-        alike = (rf"(?<=[(,] )({x.split(' ')[0]}(?: _ [a-z0-9])?(?: ')*) (?=[),])" for x in premise.inputs)
-        pairs |= set(product(*(sorted(set(re.findall(one, written)))[:MOST_INPUTS] for one in alike)))
+        found = {s.body[at:end] for s in shapes.values() for at, end in arguments(s.body)}
+        fixed = sorted(name for name in found if not any(map(str.isupper, name[1:])))
+        alike = ([name for name in fixed if name[0] == x[0]] for x in premise.inputs)
+        pairs |= set(product(*(names[:MOST_INPUTS] for names in alike)))
     for pair in sorted(pairs):
         yield dict(zip(premise.inputs, pair, strict=True))
 
@@ -169,7 +185,8 @@ def _instances(premise: Premise, shapes: Mapping[str, Shape]) -> Iterator[dict[s
         for negated in (False, True):
             table: dict[sp.Basic, sp.Basic] = {sp.Symbol(first): _side(name, negated)}
             for other, theirs in others:
-                event = _moved(one.event, *(processing.replace("@", s) for s in (subject, theirs)))
+                before, after = processing, (")",) * bool(processing)
+                event = _moved(one.event, (*before, *subject, *after), (*before, *theirs, *after))
                 same = ((n, s) for n, s in plain.items() if s.head == one.head)
                 value = next((v for n, s in same if (v := _valued(n, s, event, negated)) is not None), None)
                 if value is None:
@@ -179,9 +196,9 @@ def _instances(premise: Premise, shapes: Mapping[str, Shape]) -> Iterator[dict[s
                 yield table
 
 
-def _is_of(event: Event, subject: str, members: str) -> bool:
+def _is_of(event: Event, subject: Words, members: Words) -> bool:
     """Whether it is the event that the subject lies in this set, or its complement."""
-    alone = Event("", (), ("in", subject, members), frozenset("1"))
+    alone = Event("", (), Atom("in", subject, members), frozenset("1"))
     return same_event(event, alone) or same_event(event, Event("not", (alone,)))
 
 
@@ -198,34 +215,49 @@ def _valued(name: str, shape: Shape, event: Event, negated: bool) -> sp.Expr | N
     return _side(name, not negated) if same_event(shape.event, Event("not", (event,))) else None
 
 
-def _processing(event: Event, subject: str) -> str | None:
-    """How the subject is processed in every atom, with `@` for it; the atoms speak of fixed sets and numbers else."""
-    found = set[str]()
+def _processing(event: Event, subject: Words) -> Words | None:
+    """What is written before the subject in every atom, ``f (`` or nothing; the atoms speak of nothing random else."""
+    found = set[Words | None]()
     for atom in event.atoms():
-        fields = atom[1:2] if atom[0] == "in" else atom[1:]
-        mine = [field for field in fields if subject in field]
-        if atom[0] == "event" or len(mine) != 1 or not all(_is_fixed(f, atom[0]) for f in atom[1:] if f not in mine):
+        sides = [atom.first, *([atom.second] if atom.kind == "compared" else [])]
+        mine = [side for side in sides if _function_of(side, subject) is not None]
+        others = [side for side in (atom.first, atom.second) if side not in mine]
+        if atom.kind == "event" or len(mine) != 1 or not all(_is_fixed(side, atom.kind) for side in others):
             return None
-        found.add(mine[0].replace(subject, "@", 1))
-    one = found.pop() if len(found) == 1 else ""
-    return one if one == "@" or (one.endswith(" ( @ )") and _APPLIED.fullmatch(one[:-6])) else None
+        found.add(_function_of(mine[0], subject))
+    before = found.pop() if len(found) == 1 else None
+    name = before[0] if before else "f"
+    draws = not name.islower() or (len(name) > 1 and name[1:] not in GREEK)
+    return None if draws else before
 
 
-def _is_fixed(text: str, kind: str) -> bool:
+def _function_of(side: Words, subject: Words) -> Words | None:
+    """The name that is applied to the subject, with its bracket; nothing for the subject alone."""
+    before, after = side[: -len(subject) - 1], side[-len(subject) - 1 :]
+    applied = after == (*subject, ")") and before[-1:] == ("(",) and is_name(before[:-1])
+    return () if side == subject else before if applied else None
+
+
+def _is_fixed(words: Words, kind: str) -> bool:
     """Whether it is a set with a name, or made of numbers only: nothing that is drawn."""
-    words = (word.lstrip("\\") for word in _WORD.findall(text))
-    return (kind == "in" and _SET.fullmatch(text) is not None) or all(w in NUMBERS or w == "infty" for w in words)
+    start = after_group(words, 1) if words[0] in (r"\mathcal", r"\mathscr") else 1
+    is_set = kind == "in" and is_event_name(words[:start]) and words[0][:5] != r"\text"
+    if is_set and after_scripts(words, start, "_^'") == len(words):
+        return not any(w.isupper() or "{" in w[1:] or w[0] == "\\" for w in words[start:])
+    letters = (word.lstrip("\\") for word in words)
+    return all(w in NUMBERS or w == "infty" for w in letters if w[:1].isalpha())
 
 
-def _moved(event: Event, mine: str, theirs: str) -> Event:
+def _moved(event: Event, mine: Words, theirs: Words) -> Event:
     """The same event of another subject."""
-    if not event.atom:
+    if event.atom is None:
         return replace(event, parts=tuple(_moved(part, mine, theirs) for part in event.parts))
-    fields = [theirs if field == mine else field for field in event.atom[1:]]
-    if event.atom[0] == "in" or fields[0] <= fields[1]:
-        return replace(event, atom=(event.atom[0], *fields))
+    kind, *sides = event.atom
+    first, second = (theirs if side == mine else side for side in sides)
+    if kind == "in" or first <= second:
+        return replace(event, atom=Atom(kind, first, second))
     values = frozenset({"<": ">", ">": "<"}.get(v, v) for v in event.values)
-    return replace(event, atom=(event.atom[0], *fields[::-1]), values=values)
+    return replace(event, atom=Atom(kind, second, first), values=values)
 
 
 # --- laws of expectations
@@ -248,24 +280,21 @@ def _processed(document: Document, step: WrittenStep, known: Known, connected: s
     r"""D(f(P) \| f(Q)) <= D(P \| Q), for what is named a divergence and where the author says that it is this."""
     if step.reason is None or not _CITES.search(step.reason.text):
         return
-    pairs = {
-        name: pair for name, one in document.opaque.items()
-        if name in connected and one.kind == "div" and (pair := _pair(one.key)) is not None
-    }  # fmt: skip
-    for name, (order, first, second) in pairs.items():
-        for other, (same, p, q) in pairs.items():
-            f, g = first.removesuffix(f" ( {p} )"), second.removesuffix(f" ( {q} )")
-            if order == same and f == g and f != first and g != second and _FUNCTION.fullmatch(f):
-                value = (
-                    known.read(tuple(order.split(" ")), known.numbers) if order not in ("", r"\infty") else (_ONE, ())
-                )
-                if value is not None:
-                    said, order_is = Relation(sp.Symbol(name), "<=", sp.Symbol(other)), Relation(value[0], ">", _ZERO)
-                    yield Law("the data processing inequality", (said,), (known.condition(order_is, value[1]),))
+    divergences = {n: one for n, one in document.opaque.items() if n in connected and one.kind == "div"}
+    pairs = {name: (one.order, *pair) for name, one in divergences.items() if (pair := _pair(one)) is not None}
+    for (name, (order, first, second)), (other, (same, p, q)) in product(pairs.items(), repeat=2):
+        f = _function_of(first, p)
+        if order == same and f and f == _function_of(second, q):
+            value = known.read(tuple(order.split(" ")), known.numbers) if order not in ("", r"\infty") else (_ONE, ())
+            if value is not None:
+                said, order_is = Relation(sp.Symbol(name), "<=", sp.Symbol(other)), Relation(value[0], ">", _ZERO)
+                yield Law("the data processing inequality", (said,), (known.condition(order_is, value[1]),))
 
 
-def _pair(key: str) -> tuple[str, str, str] | None:
-    """Order and arguments of a Rényi or Kullback-Leibler divergence, or of a total variation distance."""
-    head = r"(?:D|KL|\\(?:mathrm|operatorname|text)\{(?:D|KL|TV)\}|\\math\w+ (?:\{ D \}|D))"
-    found = re.fullmatch(rf"{head}(?: _ (?:\{{ ([^{{}}]*) \}}|(\S+)))? [(\[] (.*) (?:\\\||\| \|) (.*) [)\]]", key)
-    return None if found is None else ((found[1] or found[2] or "").strip(), found[3], found[4])
+def _pair(one: Opaque) -> tuple[Words, Words] | None:
+    """The arguments of a Rényi or Kullback-Leibler divergence, or of a total variation distance."""
+    words = normal(one.text.split(" "))
+    opening = after_name(words, 0)
+    parts = [part for part in split_at(words[opening + 1 : -1], {r"\|", "|"}) if part]
+    named = any(w in ("D", "KL", "TV") or w.endswith(("{D}", "{KL}", "{TV}")) for w in words[:opening])
+    return (parts[0], parts[1]) if named and len(parts) == 2 else None

@@ -102,14 +102,14 @@ class Expectations:
 
     def add(self, name: str, shape: Shape) -> None:
         """Put in a quantity whose trees can be read."""
-        atom = () if shape.event is None else shape.event.atom
+        atom = None if shape.event is None else shape.event.atom
         if shape.head in ("E", "Var"):
             tree = self.trees.read(shape.body)
             if tree is not None and (self.alone or not tree.value.has(mean)):
                 (self.means if shape.head == "E" else self.variances)[name] = tree.value
                 self.needs[name] = tree.needs
-        elif shape.event is not None and atom[:1] == ("compared",):
-            sides = [self.trees.read(tuple(side.split(" "))) for side in atom[1:]]
+        elif shape.event is not None and atom is not None and atom.kind == "compared":
+            sides = [self.trees.read(side) for side in (atom.first, atom.second)]
             above = shape.event.values <= {">", "="}
             larger, smaller = sides if above else sides[::-1]
             if larger is None or smaller is None:

@@ -121,11 +121,11 @@ class _Group:
             for name, other in shapes.items() if one is not None else ():
                 if one is None or (other.head, other.law, other.condition) != (one.head, one.law, ()):
                     continue
-                atom = () if other.event is None else other.event.atom
-                if atom[:1] == ("in",) and atom[2] == " ".join(over[1:]) and over[0] != "=":
-                    subject = tuple(atom[1].split(" "))
-                    if one.body in ((*subject, "=", variable), (variable, "=", *subject)):
-                        yield Relation(sp.Symbol(name), "=", sp.Symbol(quantity)), ()
+                atom = None if other.event is None else other.event.atom
+                of_members = atom is not None and atom.kind == "in" and atom.second == over[1:] and over[0] != "="
+                subject = () if atom is None else atom.first
+                if of_members and one.body in ((*subject, "=", variable), (variable, "=", *subject)):
+                    yield Relation(sp.Symbol(name), "=", sp.Symbol(quantity)), ()
                 if (event := _some(other.body, variable, over)) is not None and event == one.body:
                     yield Relation(sp.Symbol(name), "<=", sp.Symbol(quantity)), ()
 
