@@ -204,14 +204,15 @@ class Expectations:
             yield Law(form.name, relations, (*decided, *self._defined(*names.values())))
 
     def is_never_negative(self, e: sp.Expr) -> bool:
-        """Whether its form alone says so: a product of numbers, absolute values, even powers, exponentials, events."""
+        """Whether its form alone says so: a product of numbers, norms, even powers, exponentials, indicators."""
         if isinstance(e, sp.Mul):
             return all(map(self.is_never_negative, e.args))
         if isinstance(e, sp.Pow):
             even = e.exp.is_Integer and e.exp > 0 and e.exp % 2 == 0
             return bool(even) or e.base == sp.E
         words = self.trees.atoms.get(e, ())
-        return isinstance(e, sp.Abs | sp.exp) or e.is_nonnegative is True or indicated(words) is not None
+        formed = isinstance(e, sp.Abs | sp.exp) or e.is_nonnegative is True
+        return formed or words[:1] == (r"\|",) or indicated(words) is not None
 
     def _defined(self, *names: str) -> tuple[Condition, ...]:
         """That what stands inside has a value, whatever the atoms are."""

@@ -193,6 +193,7 @@ def test_an_event_that_can_be_read_in_two_ways_has_no_shape(true, slips):
         r"\Pr[|X - \mathbb{E}[X]| \ge t] \le \frac{\mathrm{Var}(X)}{t^2}",
         r"\Pr[X \ge t] \le e^{-\lambda t} \mathbb{E}[e^{\lambda X}] \quad \text{by Chernoff}",
         r"\Pr[X \le t] \le e^{\lambda t} \mathbb{E}[\exp(-\lambda X)]",
+        r"\Pr[\|g\| \ge t] \le \mathbb{E}[\|g\|]/t",
     ],
     [
         r"\Pr[|X| \ge t] \ge \frac{\mathbb{E}[|X|]}{t} \quad \text{by [markov]}",
@@ -204,6 +205,9 @@ def test_an_event_that_can_be_read_in_two_ways_has_no_shape(true, slips):
         r"\Pr[|X - \mathbb{E}[X]| \ge t] \le \frac{\mathrm{Var}(X)}{t}",
         r"\Pr[|X - \mathbb{E}[X]| \ge t \mid A] \le \frac{\mathrm{Var}(X \mid A)}{t^2}",  # another mean
         r"\Pr[X \ge t] \le e^{-2 \lambda t} \mathbb{E}[e^{\lambda X}]",
+        r"\Pr[\|g\|_1 \ge t] \le \mathbb{E}[\|g\|_2]/t",  # two norms
+        r"\Pr[|X - \mathbb{E}_P[X]| \ge t] \le \mathrm{Var}(X)/t^2",
+        r"\Pr[X \le t] \le e^{-\lambda t} \mathbb{E}[e^{\lambda X}]",
     ],
 )
 def test_tail_bounds(claim, verdict):

@@ -217,23 +217,14 @@ def _renamed(law: Words, body: Words) -> tuple[Words, Words]:
 
 
 def _alone(variable: str, words: Words) -> bool:
-    """Whether it occurs as a name of its own only."""
-    depth = script = 0
-    for at, word in enumerate(words):
-        depth += (word in _OPENING) - (word in _CLOSING)
-        if script and depth < script:
-            script = 0
-        before, after = words[at - 1] if at else "", words[at + 1] if at + 1 < len(words) else ""
-        if word == "{" and before == "_" and not script:
-            script = depth
-        if word == variable and (script or after in ("_", "'") or before == "_" or _marks(before, words, at)):
+    """Whether it occurs as a name of its own only: in no subscript, and without an accent."""
+    at = 0
+    while at < len(words):
+        end = max(after_name(words, at), after_scripts(words, at, "_'"), at + 1)
+        if variable in words[at:end] and words[at:end] != (variable,):
             return False
+        at = end
     return True
-
-
-def _marks(before: str, words: Words, at: int) -> bool:
-    opener = words[at - 2] if before == "{" and at > 1 else before
-    return opener.startswith("\\") and (opener[1:4] in ("hat", "bar", "til", "dot", "vec") or "math" in opener)
 
 
 def split_at(words: Words, at: set[str]) -> Iterator[Words]:
