@@ -94,7 +94,7 @@ class Trees:
 
     def _tree(self, words: Words) -> Tree | None:
         names: dict[str, sp.Basic] = dict(self.numbers)
-        found, at, times = list[str](), 0, dict[Words, int]()
+        found, at, times, needs = list[str](), 0, dict[Words, int](), list[Need]()
         if words[:1] == ("{",) and is_group(words):
             words = words[1:-1]
         while at < len(words):
@@ -117,6 +117,7 @@ class Trees:
                     if body is None:
                         return None
                     value = mean(body.value)
+                    needs += body.needs
                 elif part[-1] in (")", "]", r"\}") and self.kind == "random":
                     times[part] = times.get(part, -1) + 1
                     value = self._atom(part, times[part])
@@ -128,7 +129,8 @@ class Trees:
                 names[name] = value
                 found.append(rf"\mathrm{{{name}}}")
             at = end
-        return self._meant(" ".join(found), names)
+        tree = self._meant(" ".join(found), names)
+        return None if tree is None else Tree(tree.value, (*needs, *tree.needs))
 
     def _meant(self, text: str, names: Mapping[str, sp.Basic]) -> Tree | None:
         meaning = Meaning(text, names)
@@ -152,13 +154,15 @@ class Trees:
             signs = (n for n in range(at + 1, len(words)) if words[n] in ("+", "-"))
             return next((n for n in signs if outside(words[at : n + 1])[-1] == words[n]), len(words))
         end = after_name(words, at)
-        if end > at and words[at - 1 : at] == ("^",):
-            return at + 1  # TeX raises one symbol
+        if end > at and words[at - 1 : at] == ("^",):  # TeX raises one symbol
+            return None if words[at][0] == "\\" and end > at + 1 else at + 1
         if end == at:
             return at + 1 if words[at] in _ARITHMETIC or words[at][0].isdigit() or words[at][0] == "." else None
         multiplies = self.kind == "vectors" or (words[end : end + 1] in _BRACKETS and _is_sum(words, end))
         if multiplies and self._is_number(words[at:end]):
             return end
+        if self.kind == "random" and (opening := of_a_mean(words, at)) is not None:
+            return after_group(words, opening)
         while words[end : end + 1] in _BRACKETS:
             end = after_group(words, end)
         return end
@@ -166,8 +170,12 @@ class Trees:
     def _stands_clear(self, words: Words, at: int, end: int, *, is_mean: bool) -> bool:
         """Whether it is certain what is raised, or below a slash: not whether x or f(x) is in ``f(x)^2``."""
         before, after = words[at - 1 : at], words[end : end + 1]
-        if self.kind == "vectors":
-            return after in ((), ("+",), ("-",), (")",), ("]",), ("}",), ("/",), ("*",))
+        ends = after in ((), ("+",), ("-",), (")",), ("]",), ("}",), ("/",), ("*",))
+        several = words[at] == r"\|" and words.count(r"\|") > 2  # which may be paired in two ways
+        if self.kind == "vectors" or several:
+            return ends or (several and after == ("^",))
+        if is_mean and after in _BRACKETS:
+            return False
         if words[end - 1] not in (")", "]") or is_mean:
             return after not in (("_",), ("'",)) and not (after == ("^",) and _argument_follows(words, end))
         if self.kind == "fixed":
