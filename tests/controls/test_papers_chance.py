@@ -304,6 +304,7 @@ def test_two_fonts_are_two_laws():
         r"\mathbb{E}[X^{(2)}] \ge \mathbb{E}[X]^2",
         r"\mathbb{E}[f^{-1}(X) f(X)] = 1",
         r"\mathbb{E}[X/X] = 1",
+        r"\mathbb{E}[e^M(X) X] \ge 0",  # perhaps e^{M(X)} is meant
         r"\mathbb{E}[Y + \mathbb{E}[1/X]] = \mathbb{E}[Y] + \mathbb{E}[1/X]",  # where X is not 0
         r"\mathbb{E}[\|a\|b\|c\|] \ge 0",  # which bars belong together?
         r"\mathbb{E}[X + Y] = \mathbb{E}[X \mid A] + \mathbb{E}[Y]",

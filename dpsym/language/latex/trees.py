@@ -103,9 +103,9 @@ class Trees:
                 return None
             part = words[at:end]
             if len(part) == 1 and (part[0] in _ARITHMETIC or part[0][0].isdigit() or part[0][0] == "."):
-                closed = words[at - 1 : at] in ((")",), ("]",), (r"\}",))
-                if closed and part in _BRACKETS and not _is_sum(words, at):
-                    return None  # (f - g)(x) is no product
+                after = words[at - 1 : at] in ((")",), ("]",), (r"\}",)) or (at > 1 and words[at - 2] == "^")
+                if after and part in _BRACKETS and not _is_sum(words, at):
+                    return None  # (f - g)(x) and e^M(x) may be no products
                 found += part
             elif self._is_number(part) or (part == ("e",) and words[end : end + 1] == ("^",)):
                 found += part
