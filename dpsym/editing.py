@@ -277,11 +277,11 @@ def checked(
 
 def _edits(text: str, path: str, steps: Sequence[dict[str, Any]]) -> dict[int, dict[str, Any]]:
     """The changes that put suggestions into the text, by the number of the step."""
-    from dpsym.checking.putting_in import put_in
+    from dpsym.checking.edits import edited
     from dpsym.language.documents.document import read_text
 
     suggested = [n for n, step in enumerate(steps) if step["suggestion"] and not step["file"]][:MOST_EDITS]
-    found = {n: put_in(text, n, steps[n]["suggestion"], lambda new: read_text(new, Path(path))) for n in suggested}
+    found = {n: edited(text, n, steps[n]["suggestion"], lambda new: read_text(new, Path(path))) for n in suggested}
     return {
         n: {"start": edit.start, "end": edit.end, "text": edit.text} for n, edit in found.items() if edit is not None
     }

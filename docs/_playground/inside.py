@@ -125,10 +125,10 @@ def _waits_for(outdated: Callable[[], Any]) -> bool:
 
 def _edit(text: str, name: str, number: int, suggestion: str | None) -> dict[str, Any] | None:
     """The change of the text that makes the step what is suggested, in the units that the browser counts."""
-    from dpsym.checking.putting_in import put_in
+    from dpsym.checking.edits import edited
     from dpsym.language.documents.document import read_text
 
-    edit = put_in(text, number, suggestion, lambda new: read_text(new, Path(name))) if suggestion else None
+    edit = edited(text, number, suggestion, lambda new: read_text(new, Path(name))) if suggestion else None
     if edit is None:
         return None
     start, end = (len(text[:place].encode("utf-16-le")) // 2 for place in (edit.start, edit.end))

@@ -6,23 +6,22 @@ their means, which are a family of numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import product
 
 import sympy as sp
 
-from dpsym.checking.chance_rules import balanced, plain_words
-from dpsym.core.families import MARK, family, members
+from dpsym.checking.laws import PROBABILITIES, Known, Law
+from dpsym.core.families import family, members
 from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation
 from dpsym.deciding.definedness import Need
-from dpsym.language.latex.shapes import Event, Shape, Words
+from dpsym.language.latex.shapes import Event, Shape, Words, after_bars, is_group, ranged_shape, unwrapped
+from dpsym.language.latex.trees import Trees, mean
 from dpsym.numbers import compare
 
 _ZERO, _INDEX = sp.Integer(0), sp.Dummy("i", integer=True)
-_TOTAL, _MEAN, _SCALE = sp.Dummy("total"), sp.Dummy("mean"), sp.Dummy("s")
-_OF_MEANS = "meansof"  # with the letter, the family of the means
-Read = Callable[[Words, Mapping[str, sp.Basic]], tuple[sp.Expr, tuple[Need, ...]] | None]
+_TOTAL, _MEAN = sp.Dummy("total"), sp.Dummy("mean")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,31 @@ class Deviation:
         return (1 + self.both_sides) * sp.exp(-2 * self.above**2 / (self.weight**2 * variables.squares))
 
 
-def bounded(
+def of_independent(shapes: Mapping[str, Shape], known: Known) -> Iterator[tuple[sp.Symbol, Deviation, Bounded]]:
+    """The probabilities that are those of a deviation of a sum of independent bounded variables."""
+    plain = {n: s for n, s in shapes.items() if not s.law and not s.condition}
+    means = {n: s for n, s in plain.items() if s.head == "E"}
+    document = known.document
+    for variables in _bounded(document.independent, document.conditions, {*known.numbers.values()}):
+        for name, shape in plain.items():
+            if shape.head in PROBABILITIES and shape.event is not None:
+                yield from (
+                    (sp.Symbol(name), one, variables) for one in _deviations(shape.event, variables, means, known)
+                )
+
+
+def hoeffding(quantity: sp.Symbol, one: Deviation, variables: Bounded, known: Known) -> Law:
+    """Hoeffding's inequality for the probability of a deviation."""
+    conditions = (
+        Relation(one.above, ">=", _ZERO),
+        *(Relation(e, ">", _ZERO) for e in (one.weight**2, variables.squares) if not e.is_positive),
+        *((Relation(one.zero, "=", _ZERO),) if one.zero != 0 else ()),
+    )
+    bound = Relation(quantity, "<=", one.bound(variables))
+    return Law("Hoeffding's inequality", (bound,), tuple(known.condition(c, one.needs) for c in conditions))
+
+
+def _bounded(
     independent: Mapping[str, tuple[sp.Expr, ...]], conditions: tuple[Proposition, ...], numbers: Set[sp.Basic]
 ) -> Iterator[Bounded]:
     """What is stated to be independent and to lie between bounds over the same range, which are made of numbers."""
@@ -93,36 +116,38 @@ def _length(variables: Bounded) -> sp.Expr:
     return sp.expand(variables.last - variables.first + 1)
 
 
-def deviations(
-    event: Event, variables: Bounded, means: Mapping[str, Shape], read: Read, names: Mapping[str, sp.Basic]
-) -> Iterator[Deviation]:
+def _deviations(event: Event, variables: Bounded, means: Mapping[str, Shape], known: Known) -> Iterator[Deviation]:
     """The event as a deviation from the mean, which stands in it or is one of the quantities."""
-    if not event.atom or event.atom[0] != "compared" or event.values not in map(frozenset, (">", "<", ">=", "<=")):
+    if (
+        event.atom is None
+        or event.atom.kind != "compared"
+        or event.values not in map(frozenset, (">", "<", ">=", "<="))
+    ):
         return
     sign = 1 if ">" in event.values else -1
-    sides = [plain_words(tuple(side.split(" "))) for side in event.atom[1:]]
+    sides = [event.atom.first, event.atom.second]
     if sign < 0:
         sides.reverse()
     larger, smaller = sides
-    absolute = larger[:1] == ("|",) and larger[-1:] == ("|",) and larger.count("|") == 2
-    found = [_affine(side, variables, read, names) for side in (larger[1:-1] if absolute else larger, smaller)]
+    absolute = after_bars(larger, 0) == len(larger) or (larger[0] == r"\lvert" and is_group(larger))
+    found = [_affine(side, variables, known) for side in (larger[1:-1] if absolute else larger, smaller)]
     if found[0] is None or found[1] is None:
         return
     (left, defined), (right, more) = found[0], found[1]
-    known = [_mean_by(name, shape, variables, read, names) for name, shape in means.items()]
-    for mean in (_MEAN, *(m for m in known if m is not None)):
+    by_means = [_mean_by(name, shape, variables, known) for name, shape in means.items()]
+    for value in (_MEAN, *(m for m in by_means if m is not None)):
         side = left if absolute else sp.expand(left - right)
         weight = side.coeff(_TOTAL)
-        rest = sp.expand(side.subs(_MEAN, mean) - weight * (_TOTAL - mean))
+        rest = sp.expand(side.subs(_MEAN, value) - weight * (_TOTAL - value))
         if not rest.has(_TOTAL, _MEAN) and not (absolute and right.has(_TOTAL, _MEAN)):
             needs, strict = (*defined, *more), "=" not in event.values
             plain = Deviation(weight, -rest, needs, strict)
             yield Deviation(weight, right, needs, strict, True, rest) if absolute else plain
 
 
-def _mean_by(name: str, shape: Shape, variables: Bounded, read: Read, names: Mapping[str, sp.Basic]) -> sp.Expr | None:
+def _mean_by(name: str, shape: Shape, variables: Bounded, known: Known) -> sp.Expr | None:
     """The mean of the sum by a quantity that is the expectation of a multiple of it."""
-    found = _affine(plain_words(shape.body), variables, read, names)
+    found = _affine(shape.body, variables, known)
     if found is None or found[0].has(_MEAN) or (weight := found[0].coeff(_TOTAL)) == 0:
         return None
     if not weight.is_Rational and sp.expand(weight * _length(variables)) != 1:
@@ -130,71 +155,56 @@ def _mean_by(name: str, shape: Shape, variables: Bounded, read: Read, names: Map
     return sp.expand((sp.Symbol(name) - (found[0] - weight * _TOTAL)) / weight)
 
 
-def _affine(
-    words: Words, variables: Bounded, read: Read, names: Mapping[str, sp.Basic]
-) -> tuple[sp.Expr, tuple[Need, ...]] | None:
+def _affine(words: Words, variables: Bounded, known: Known) -> tuple[sp.Expr, tuple[Need, ...]] | None:
     """The expression in terms of the total and its mean, linear in both, and what it needs; None for anything else."""
-    letter, of_means = variables.letter, _OF_MEANS + variables.letter
-    known = {**names, letter + MARK: family(letter), of_means + MARK: family(of_means)}
-    meant = _with_means(words, letter, lambda inner: _is_linear(inner, letter, read, known))
-    found = None if meant is None else read(meant, known)
-    if found is None:
+    trees = Trees(known.constants, sums=True)
+    tree = trees.read(words)
+    if tree is None:
         return None
+    table: dict[sp.Basic, sp.Expr] = {}
+    for part in [p for p in sp.preorder_traversal(tree.value) if isinstance(p, mean)]:
+        inside = _totals(part.args[0], trees, variables, known)
+        if inside is None or inside.has(_MEAN):
+            return None
+        table[part] = inside.subs(_TOTAL, _MEAN)
+    found = _totals(tree.value.xreplace(table), trees, variables, known)
+    return None if found is None else (found, tree.needs)
+
+
+def _totals(e: sp.Expr, trees: Trees, variables: Bounded, known: Known) -> sp.Expr | None:
+    """The expression with the total for sums of the variables over the whole range, linear in it and its mean."""
     table = {}
-    for total in found[0].atoms(sp.Sum):
-        taken = _taken_out(total, variables)
-        if taken is None:
+    for atom in e.free_symbols & trees.atoms.keys():
+        ranged = ranged_shape(r"\sum", trees.atoms[atom][1:]) if trees.atoms[atom][0] == r"\sum" else None
+        value = None if ranged is None else _taken_out(ranged, variables, known)
+        if value is None:
             return None
-        table[total] = taken
-    value = sp.expand(found[0].xreplace(table))
-    linear = sp.Poly(value, _TOTAL, _MEAN).total_degree() <= 1 if value.is_polynomial(_TOTAL, _MEAN) else False
-    return (value, found[1]) if linear and not members(value) else None
+        table[atom] = value
+    value = sp.expand(e.xreplace(table))
+    linear = value.is_polynomial(_TOTAL, _MEAN) and sp.Poly(value, _TOTAL, _MEAN).total_degree() <= 1
+    return value if linear and not value.has(mean) else None
 
 
-def _taken_out(total: sp.Sum, variables: Bounded) -> sp.Expr | None:
+def _taken_out(total: Shape, variables: Bounded, known: Known) -> sp.Expr | None:
     """A sum over the whole range, of terms that are linear in the variables and their means."""
-    if len(total.limits) != 1 or tuple(total.limits[0][1:]) != (variables.first, variables.last):
+    trees = Trees(known.constants)
+    tree = trees.read(unwrapped(total.body)) if len(total.ranges) == 1 else None
+    if tree is None or tree.needs:
         return None
-    index, value = total.limits[0][0], _ZERO
-    at = {family(variables.letter)(index): _TOTAL, family(_OF_MEANS + variables.letter)(index): _MEAN}
-    for term in sp.Add.make_args(sp.expand(total.function)):
-        member = next((m for m in at if term.has(m)), None)
-        weight = term / member if member is not None else term
-        if weight.has(index) or members(weight):
+    ((index, over),) = total.ranges
+    at = over.index(r"\dots") if over[0] == "=" else 0
+    ends = [known.read(part, known.constants) for part in (over[1:at], over[at + 1 :])] if at else []
+    if [end[0] for end in ends if end is not None and not end[1]] != [variables.first, variables.last]:
+        return None
+    mine = next((a for a, spelled in trees.atoms.items() if spelled == (variables.letter, "_", index)), None)
+    means = {p: _MEAN for p in tree.value.atoms(mean) if p.args[0] == mine}
+    value = _ZERO
+    for term in sp.Add.make_args(sp.expand(tree.value.xreplace(means).xreplace({mine: _TOTAL} if mine else {}))):
+        weight, part = term.as_independent(_TOTAL, _MEAN, as_Add=False)
+        if part not in (_TOTAL, _MEAN, 1) or not trees.is_free(weight):
             return None
-        value += weight * (at[member] if member is not None else _length(variables))
+        value += weight * (part if part != 1 else _length(variables))
     return value
-
-
-def _with_means(words: Words, letter: str, is_linear: Callable[[Words], bool]) -> Words | None:
-    """The words without expectations: inside of each the means stand for the variables."""
-    found: list[str] = []
-    at = 0
-    while at < len(words):
-        if words[at] != "E":
-            found.append(words[at])
-            at += 1
-            continue
-        end = next((n for n in range(at + 3, len(words) + 1) if balanced(words[at + 1 : n])), len(words) + 1)
-        if at + 1 >= len(words) or words[at + 1] != "[" or end > len(words):
-            return None
-        inner = words[at + 2 : end - 1]
-        if words[end - 1] != "]" or "E" in inner or not is_linear(inner):
-            return None
-        means = tuple(rf"\mathrm{{{_OF_MEANS}{letter}}}" if word == letter else word for word in inner)
-        found += ["(", *means, ")"]
-        at = end
-    return tuple(found)
-
-
-def _is_linear(words: Words, letter: str, read: Read, names: Mapping[str, sp.Basic]) -> bool:
-    """Whether the expression is linear in the variables, whatever the letters bound around it are."""
-    bound = {word: sp.Symbol(word) for word in words if len(word) == 1 and word.islower() and word not in names}
-    found = read(words, {**names, **bound})
-    if found is None:
-        return False
-    scaled = found[0].replace(family(letter), lambda index: _SCALE * family(letter)(index))
-    return scaled.diff(_SCALE, 2) == 0
 
 
 # --- laws at which a claim fails

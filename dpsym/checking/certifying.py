@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from dpsym.checking.definitions import by_definition
 from dpsym.checking.ledger import Inference, is_certain
-from dpsym.checking.quantities import with_quantities
 from dpsym.checking.results import ChainResult, Report, StepResult
-from dpsym.checking.written_out import written_out
 from dpsym.core.distributions import Distribution
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Decision
 from dpsym.deciding.terms.translating import Translator
+from dpsym.verifying import Malformed, Rejected, verify
 from dpsym.verifying.proofs.expressions import Statement, said, statement
 
 if TYPE_CHECKING:
@@ -79,9 +80,30 @@ def of_the_end(result: StepResult, asked: Inference, time_limit: float) -> tuple
     if found is None:
         return None
     if decision.quantities:
-        found = with_quantities(found, dict(decision.quantities))
+        found = _with_quantities(found, dict(decision.quantities))
         whole = alone and statement(found["lines"][-1][1]) in _spellings(step.claim[0])
     return found, whole
+
+
+def _with_quantities(data: dict[str, Any], quantities: Mapping[str, str]) -> dict[str, Any]:
+    """A proof about names with what they stand for in their place, where that can be replayed as well."""
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, quantities))})\b")
+
+    def put(part: Any) -> Any:
+        if isinstance(part, str):
+            return pattern.sub(lambda name: quantities[name[0]], part)
+        if isinstance(part, dict):  # values, by the names that they are put in the place of
+            return {name: put(value) for name, value in part.items()}
+        return [put(inner) for inner in part] if isinstance(part, list) else part
+
+    contexts = [[parent, *map(put, given)] for parent, *given in data["contexts"]]
+    lines = [[context, put(said), rule, *map(put, arguments)] for context, said, rule, *arguments in data["lines"]]
+    found = {**data, "contexts": contexts, "lines": lines}
+    try:
+        verify(found)
+    except (Malformed, Rejected):
+        return data
+    return found
 
 
 def goals(asked: Inference, decision: Decision, distributions: Mapping[str, Distribution | None]) -> Iterator[Goal]:
@@ -99,7 +121,7 @@ def goals(asked: Inference, decision: Decision, distributions: Mapping[str, Dist
     for condition in asked.admissible:
         yield Goal(condition, asked.hypotheses)
     for claim in asked.claims:
-        relation, needed = written_out(claim, distributions)
+        relation, needed = by_definition(claim, distributions)
         for one in needed:
             yield Goal(one, given)
         yield Goal(relation, given, asked.needs, term)

@@ -1,6 +1,10 @@
-"""Does a file prove the theorem that it names?  Its conclusion and conditions against the theorem object."""
+"""Does a file prove the theorem that it names, and which others does it rest on?"""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
 
 from dpsym import catalogue
 from dpsym.catalogue import UnknownEntry
@@ -9,6 +13,8 @@ from dpsym.core.clocks import Work
 from dpsym.core.notation import hockey_stick, renyi, trade_off
 from dpsym.core.relations import ForAll, Proposition, Relation
 from dpsym.deciding import Domain, EmptyDomain, decide
+from dpsym.language import read_path
+from dpsym.language.documents.derivation import Document
 from dpsym.language.documents.hypotheses import conclusion, hypotheses
 
 _SECONDS = Work(5)  # for one condition of a conclusion
@@ -103,3 +109,30 @@ def _speaks_of_outputs(proposition: Proposition) -> bool:
     return isinstance(proposition, Relation) and any(
         side.has(renyi, hockey_stick, trade_off) for side in (proposition.lhs, proposition.rhs)
     )
+
+
+# --- the theorems that are used
+def used_by(document: Document) -> tuple[str, ...]:
+    """The theorems that the document names as reasons."""
+    reasons = (step.reason for chain in document.chains for step in chain.steps)
+    return tuple(dict.fromkeys(r.theorem for r in reasons if r is not None and r.theorem is not None))
+
+
+def lineage(names: Iterable[str]) -> set[str]:
+    """The theorems, and those that their proofs as they stand use in their turn."""
+    found: set[str] = set()
+    pending = list(names)
+    while pending:
+        name = pending.pop()
+        if name in found:
+            continue
+        found.add(name)
+        theorem = catalogue.provable().get(name)
+        file = None if theorem is None else catalogue.proof_of(theorem)
+        pending += () if file is None else _used_in(file, file.stat().st_mtime_ns)
+    return found
+
+
+@lru_cache(maxsize=512)
+def _used_in(file: Path, _: int) -> tuple[str, ...]:
+    return used_by(read_path(file, strict=True))

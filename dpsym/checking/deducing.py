@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import sympy as sp
 
-from dpsym.checking.equations import Solution, is_equation, solutions
-from dpsym.checking.isolating import isolated
+from dpsym.checking.equations import Solution, is_equation, isolated, solutions
 from dpsym.checking.ledger import is_certain
 from dpsym.core.deadline import now
 from dpsym.core.notation import Phi
@@ -48,35 +47,49 @@ MONOTONE = (
 )
 
 
-def implied(
-    premises: tuple[Relation, ...],
-    claim: Relation,
-    conditions: tuple[Proposition, ...],
-    needs: tuple[Need, ...],
-    deadline: float,
-) -> Decision:
+@dataclass(frozen=True, slots=True)
+class Sequent:
+    """A relation that is to hold, and to have a value, wherever what is assumed does.
+
+    `earlier` are relations that were shown under the declared conditions, and so for all values that these allow;
+    `parameters`: the names with which declared distributions change.
+    """
+
+    claim: Relation
+    assume: tuple[Proposition, ...]
+    needs: tuple[Need, ...] = ()
+    earlier: tuple[Relation, ...] = ()
+    parameters: Set[sp.Symbol] = frozenset()
+
+    def under(self, *more: Proposition) -> Sequent:
+        """With more assumptions."""
+        return replace(self, assume=(*self.assume, *more))
+
+
+def implied(premises: tuple[Relation, ...], asked: Sequent, deadline: float) -> Decision:
     """Whether the claim holds wherever the conditions and all premises do."""
+    claim, conditions, given = asked.claim, asked.assume, asked.under(*premises)
     if (vacuous := _impossible(premises, conditions, deadline)) is not None:
         return Decision(Verdict.OPEN, Method.NONE, f"the premise holds nowhere ({vacuous}), so this says nothing")
     try:
         for share in (_AT_FIRST, _BEFORE_ANYTHING_ELSE):
-            direct = decide(claim, (*conditions, *premises), needs=needs, time_limit=_part(deadline, share))
+            direct = decide(claim, given.assume, needs=asked.needs, time_limit=_part(deadline, share))
             if is_certain(direct) or direct.verdict is Verdict.REFUTED:
                 return direct
             for premise in premises if share == _AT_FIRST else ():
-                found = _isolated(premise, claim, (*conditions, *premises), now() + _part(deadline, 0.5))
+                found = _isolated(premise, claim, given.assume, now() + _part(deadline, 0.5))
                 if found is not None:
-                    return _and_defined(found, claim, needs, (*conditions, *premises), deadline)
+                    return _and_defined(found, given, deadline)
     except EmptyDomain as error:
         return Decision(Verdict.OPEN, Method.NONE, f"the premise holds nowhere ({error}), so this says nothing")
     for premise in premises:
         found = _transformed(premise, claim, (*conditions, *(p for p in premises if p != premise)), deadline)
         if found is not None:
-            return _and_defined(found, claim, needs, (*conditions, *premises), deadline)
+            return _and_defined(found, given, deadline)
     for number, premise in enumerate(premises):
         if is_equation(premise):
-            others = (*conditions, *premises[:number], *premises[number + 1 :])
-            solved = _solved(premise, claim, others, needs, deadline)
+            others = asked.under(*premises[:number], *premises[number + 1 :])
+            solved = _solved(premise, others, deadline)
             if solved is not None:
                 return solved
     return direct
@@ -97,17 +110,11 @@ def _impossible(premises: tuple[Relation, ...], conditions: tuple[Proposition, .
     return None
 
 
-def _and_defined(
-    found: Decision,
-    claim: Relation,
-    needs: tuple[Need, ...],
-    assume: tuple[Proposition, ...],
-    deadline: float,
-) -> Decision:
+def _and_defined(found: Decision, asked: Sequent, deadline: float) -> Decision:
     """The claim's sides must exist as well: a relation that is true of them says both that they are defined."""
     defined = [
-        decide(Relation(side, "=", side), assume, needs=needs, time_limit=_part(deadline, 0.3))
-        for side in (claim.lhs, claim.rhs)
+        decide(Relation(side, "=", side), asked.assume, needs=asked.needs, time_limit=_part(deadline, 0.3))
+        for side in (asked.claim.lhs, asked.claim.rhs)
     ]
     return weakest([found, *defined])
 
@@ -198,41 +205,26 @@ def _mapped(given: Relation, claim: Relation, assume: tuple[Proposition, ...], d
     return None
 
 
-def _solved(
-    equation: Relation,
-    claim: Relation,
-    conditions: tuple[Proposition, ...],
-    needs: tuple[Need, ...],
-    deadline: float,
-) -> Decision | None:
+def _solved(equation: Relation, asked: Sequent, deadline: float) -> Decision | None:
     for solution in solutions(equation):
-        decisions = list(_cases(solution, claim, conditions, needs, deadline))
+        decisions = list(_cases(solution, asked, deadline))
         refuted = next((d for d in decisions if d.verdict is Verdict.REFUTED), None)
         if refuted is not None:
             return refuted
-        complete = [decide(n, (*conditions, equation), time_limit=_part(deadline, 0.3)) for n in solution.needs]
+        complete = [decide(n, (*asked.assume, equation), time_limit=_part(deadline, 0.3)) for n in solution.needs]
         if decisions and all(map(is_certain, (*decisions, *complete))):
             values = " or ".join(str(Relation(solution.symbol, "=", v)) for v in solution.values)
             return replace(weakest([*decisions, *complete]), why=f"the premise solved: {values}")
     return None
 
 
-def _cases(
-    solution: Solution,
-    claim: Relation,
-    conditions: tuple[Proposition, ...],
-    needs: tuple[Need, ...],
-    deadline: float,
-) -> Iterator[Decision]:
+def _cases(solution: Solution, asked: Sequent, deadline: float) -> Iterator[Decision]:
     for value in solution.values:
         table = {solution.symbol: value}
+        assume = (*(c.subs(table) for c in asked.assume), *solution.needs, *solution.implied)
+        needs = tuple(n.subs(table) for n in asked.needs)
         try:
-            found = decide(
-                claim.subs(table),
-                (*(c.subs(table) for c in conditions), *solution.needs, *solution.implied),
-                needs=tuple(n.subs(table) for n in needs),
-                time_limit=_part(deadline, 0.4),
-            )
+            found = decide(asked.claim.subs(table), assume, needs=needs, time_limit=_part(deadline, 0.4))
         except EmptyDomain:
             continue
         yield replace(found, why=f"with {Relation(solution.symbol, '=', value)}: {found.why}")

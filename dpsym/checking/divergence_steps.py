@@ -13,6 +13,7 @@ from itertools import chain, combinations, count
 
 import sympy as sp
 
+from dpsym.checking.deducing import Sequent
 from dpsym.checking.ledger import is_certain
 from dpsym.checking.results import OPEN
 from dpsym.core.clocks import Work
@@ -50,28 +51,18 @@ _Z = sp.Dummy("z")
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 
 
-def by_outputs(
-    claim: Relation,
-    declared: tuple[Proposition, ...],
-    earlier: tuple[Relation, ...],
-    needs: tuple[Need, ...],
-    deadline: float,
-    parameters: Set[sp.Symbol],
-) -> Decision | None:
-    """A proof from what is assumed of the divergences; None: no proof, or the claim does not speak of any.
-
-    `earlier` are relations that were shown under the declared conditions, and so for all values that these allow;
-    `parameters`: the names with which declared distributions change.
-    """
+def by_outputs(asked: Sequent, deadline: float) -> Decision | None:
+    """A proof from what is assumed of the divergences; None: no proof, or the claim does not speak of any."""
+    claim, needs = asked.claim, asked.needs
     if not speaks_of_outputs(claim):
         return None
-    assume = (*declared, *earlier)
+    assume = (*asked.assume, *asked.earlier)
     numeric = tuple(a for a in assume if not speaks_of_outputs(a))
     if (claim in assume or claim.swapped in assume) and is_certain(defined := _defined(numeric, needs, deadline)):
         return replace(defined, why="it is one of the assumptions, or was shown before")
-    if (each := _each_of_a_maximum(claim, declared, earlier, needs, deadline, parameters)) is not None:
+    if (each := _each_of_a_maximum(asked, deadline)) is not None:
         return each
-    if (largest := _largest(claim, declared, earlier, needs, deadline, parameters)) is not None:
+    if (largest := _largest(asked, deadline)) is not None:
         return largest
     shown = _Shown(numeric, deadline)
     known = tuple(dict.fromkeys((*_relations(assume), *_instances(claim, assume, shown))))
@@ -126,16 +117,9 @@ def _moments(relation: Proposition) -> bool:
     return any(h.args[0] != sp.Lambda(_Z, sp.exp(-_Z)) for h in heads)
 
 
-def _each_of_a_maximum(
-    claim: Relation,
-    declared: tuple[Proposition, ...],
-    earlier: tuple[Relation, ...],
-    needs: tuple[Need, ...],
-    deadline: float,
-    parameters: Set[sp.Symbol],
-) -> Decision | None:
+def _each_of_a_maximum(asked: Sequent, deadline: float) -> Decision | None:
     """`max(u, v, …) <= x` by `u <= x`, `v <= x`, …; `min` likewise."""
-    for r in (claim, claim.swapped):
+    for r in (asked.claim, asked.claim.swapped):
         if r.op not in ("<=", "<"):
             continue
         if isinstance(r.lhs, sp.Max):
@@ -147,7 +131,7 @@ def _each_of_a_maximum(
         answers = []
         for number, part in enumerate(parts):
             until = now() + (deadline - now()) / (len(parts) - number)
-            found = by_outputs(part, declared, earlier, needs, until, parameters)
+            found = by_outputs(replace(asked, claim=part), until)
             if found is None:
                 return None
             answers.append(found)
@@ -155,22 +139,16 @@ def _each_of_a_maximum(
     return None
 
 
-def _largest(
-    claim: Relation,
-    declared: tuple[Proposition, ...],
-    earlier: tuple[Relation, ...],
-    needs: tuple[Need, ...],
-    deadline: float,
-    parameters: Set[sp.Symbol],
-) -> Decision | None:
+def _largest(asked: Sequent, deadline: float) -> Decision | None:
     """Suprema of what speaks of outputs: the hockey-stick divergence as one, and one compared point by point."""
-    claim = claim if claim.op in ("=", "<=", "<") else claim.swapped
+    claim = asked.claim if asked.claim.op in ("=", "<=", "<") else asked.claim.swapped
+    numeric = tuple(a for a in asked.assume if not speaks_of_outputs(a))
     left, right = claim.lhs, claim.rhs
     if claim.op == "=":
         left, right = (left, right) if isinstance(right, Maximum) else (right, left)
         if not isinstance(left, hockey_stick | trade_off) or not isinstance(right, Maximum):
             return None
-        shown = _Shown(tuple(d for d in declared if not speaks_of_outputs(d)), deadline)
+        shown = _Shown(numeric, deadline)
         inside: tuple[Relation, ...]
         if isinstance(left, hockey_stick):
             mine, inside = as_largest(left), (Relation(left.args[0], ">=", _ZERO),)
@@ -190,18 +168,17 @@ def _largest(
     function, region = left.args
     if isinstance(right, Maximum) and right.args[1] != region:
         return None
-    numeric = tuple(d for d in declared if not speaks_of_outputs(d))
     endless = region.start.is_infinite or region.end.is_infinite
     if not endless and region.free_symbols and not _Shown(numeric, deadline)(Relation(region.start, "<", region.end)):
         return None  # it may be empty
     taken = left.free_symbols | right.free_symbols
-    spoken = set().union(*(p.free_symbols for p in (*declared, *earlier)))
-    named = (s for s in sorted(spoken - taken - parameters, key=str) if _ranges_over(s, region, declared))
-    a = next(named, None) or unlike("a", taken | spoken | parameters)
+    spoken = set().union(*(p.free_symbols for p in (*asked.assume, *asked.earlier)))
+    named = (s for s in sorted(spoken - taken - asked.parameters, key=str) if _ranges_over(s, region, asked.assume))
+    a = next(named, None) or unlike("a", taken | spoken | asked.parameters)
     inside = _inside(a, region)
     value = apply(right.args[0], (a,)) if isinstance(right, Maximum) else right
     inner = Relation(apply(function, (a,)), "<=", value)
-    found = by_outputs(inner, (*declared, *inside), earlier, needs, deadline, parameters)
+    found = by_outputs(replace(asked, claim=inner).under(*inside), deadline)
     if found is None:
         return None
     return replace(found, why=f"for every {a} of the supremum: {found.why}")

@@ -11,7 +11,7 @@ import sympy as sp
 
 from dpsym.checking.cache import Cache
 from dpsym.checking.chance import chance_of
-from dpsym.checking.conclusion import drift
+from dpsym.checking.conclusion import drift, lineage
 from dpsym.checking.cross_examination import cross_examined, objection
 from dpsym.checking.failing import told_apart
 from dpsym.checking.ledger import (
@@ -41,7 +41,6 @@ from dpsym.checking.said import as_a_problem, said_and_not_used
 from dpsym.checking.satisfiable import can_hold
 from dpsym.checking.steps import Task, annotated, answered, check_step, decided
 from dpsym.checking.undeclared import with_what_it_rests_on
-from dpsym.checking.uses import lineage
 from dpsym.checking.workers import run
 from dpsym.core.clocks import Work, each_keeping_time
 from dpsym.core.relations import Proposition, Relation

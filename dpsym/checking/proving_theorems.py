@@ -8,9 +8,9 @@ from pathlib import Path
 from dpsym import catalogue
 from dpsym.catalogue import Provable
 from dpsym.catalogue.proof_records import RECORDS, Record, StepRecord, as_text, hash_of_file, hash_of_statement, records
+from dpsym.checking.conclusion import lineage, used_by
 from dpsym.checking.documents import check_document
 from dpsym.checking.results import Report
-from dpsym.checking.uses import lineage, used_by
 from dpsym.core.clocks import Work, each_keeping_time
 from dpsym.core.verdicts import Verdict
 from dpsym.divergences import symmetric

@@ -119,13 +119,13 @@ def _letters_of_hypotheses(document: Document) -> Iterator[str]:
             for symbol in value.free_symbols & {sp.Symbol(n) for n in document.opaque}:
                 yield from document.opaque[symbol.name].letters
     for premise in document.premises:
-        bound = {word for name in premise.inputs for word in name.split()}
-        for text in (*premise.subjects.values(), premise.event, premise.law):
-            yield from (word.lstrip("\\") for word in text.split() if word not in bound and word.strip("\\").isalpha())
+        bound = {word for name in premise.inputs for word in name}
+        for words in (*premise.subjects.values(), premise.event, premise.law.split()):
+            yield from (word.lstrip("\\") for word in words if word not in bound and word.strip("\\").isalpha())
     for terms in document.of_terms:
         bound = {variable for variable, _ in terms.ranges}
-        words = (word for side in terms.sides for word in side)
-        yield from (word.lstrip("\\") for word in words if word not in bound and word.strip("\\").isalpha())
+        said = (word for side in terms.sides for word in side)
+        yield from (word.lstrip("\\") for word in said if word not in bound and word.strip("\\").isalpha())
 
 
 def _follows(one: Stated, document: Document, chain: WrittenChain) -> bool:

@@ -7,35 +7,35 @@ from dataclasses import replace
 
 import sympy as sp
 
+from dpsym.checking.deducing import Sequent
 from dpsym.checking.ledger import is_certain
 from dpsym.core.deadline import now, over
-from dpsym.core.relations import Operator, Proposition, Relation, substitute
+from dpsym.core.relations import Operator, Relation, substitute
 from dpsym.core.verdicts import Decision, weakest
 from dpsym.deciding import EmptyDomain, decide
-from dpsym.deciding.definedness import Need, of_expression
+from dpsym.deciding.definedness import of_expression
 
 _MOST_SPLITS = 4  # the number of cases is a power of it
 
 Case = tuple[tuple[Relation, ...], dict[sp.Basic, sp.Basic]]
 
 
-def by_cases(
-    claim: Relation, assume: tuple[Proposition, ...], needs: tuple[Need, ...], deadline: float
-) -> Decision | None:
+def by_cases(asked: Sequent, deadline: float) -> Decision | None:
     """A proof of the claim in every case of its absolute values, maxima and minima; None: no proof."""
+    claim = asked.claim
     heads = claim.lhs.atoms(sp.Abs, sp.Max, sp.Min) | claim.rhs.atoms(sp.Abs, sp.Max, sp.Min)
     bound = _bound(claim)
     split = sorted((h for h in heads if not h.free_symbols & bound), key=lambda h: (sp.count_ops(h), str(h)))
     if not split or len(split) > _MOST_SPLITS:
         return None
-    needs = (*needs, *of_expression(claim.lhs), *of_expression(claim.rhs))
+    needs = (*asked.needs, *of_expression(claim.lhs), *of_expression(claim.rhs))
     decisions: list[Decision] = []
     for given, table in _cases(split):
         if over(deadline):
             return None
         left = deadline - now()
         try:
-            found = decide(_put(claim, table), (*assume, *given), needs=needs, time_limit=left / 2)
+            found = decide(_put(claim, table), (*asked.assume, *given), needs=needs, time_limit=left / 2)
         except EmptyDomain:
             continue
         if not is_certain(found):

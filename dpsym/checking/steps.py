@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -14,12 +14,13 @@ import sympy as sp
 from dpsym.checking.applying import by_theorem, has_values
 from dpsym.checking.bounded_sums import law_against
 from dpsym.checking.certifying import certified, of_the_end
-from dpsym.checking.chance import Chance, Law
-from dpsym.checking.deducing import implied
+from dpsym.checking.chance import Chance
+from dpsym.checking.deducing import Sequent, implied
 from dpsym.checking.divergence_steps import by_outputs, of_equal_outputs, of_unknown_outputs, speaks_of_outputs
 from dpsym.checking.equations import integers_of
 from dpsym.checking.evaluating import Distributions, Evaluation
 from dpsym.checking.events import Masses
+from dpsym.checking.laws import Law
 from dpsym.checking.ledger import Inference, is_certain
 from dpsym.checking.pointwise import at_points
 from dpsym.checking.refuted import Refuted
@@ -169,10 +170,9 @@ def under_laws(
     assume, premises, claims = asked.hypotheses, list(asked.premises), list(asked.claims)
 
     def both(premises: list[Relation], claims: list[Relation], until: float) -> Decision:
-        parameters = _parameters(distributions)
-        decisions = [*start, *_each(claims, premises, assume, asked.needs, asked.facts, until, parameters)]
+        decisions = [*start, *_each(claims, premises, asked, distributions, until)]
         if asked.both_ways and not any(d.verdict is Verdict.REFUTED for d in decisions):
-            decisions += _each(premises, claims, assume, asked.needs, asked.facts, until, parameters)
+            decisions += _each(premises, claims, asked, distributions, until)
         return _worst(decisions, len(claims) + len(premises) * asked.both_ways > 1)
 
     def finite(decision: Decision, relations: list[Relation]) -> Decision:
@@ -304,82 +304,55 @@ def _worst(decisions: list[Decision], several: bool) -> Decision:
     return worst
 
 
-def _parameters(distributions: Distributions) -> Set[sp.Symbol]:
-    """The names with which declared distributions change."""
-    return {s for law in distributions.values() if law is not None for s in law.free_symbols}
-
-
 def _each(
-    claims: list[Relation],
-    premises: list[Relation],
-    assume: tuple[Proposition, ...],
-    needs: tuple[Need, ...],
-    earlier: tuple[Relation, ...],
-    deadline: float,
-    parameters: Set[sp.Symbol],
+    claims: Iterable[Relation], premises: Iterable[Relation], asked: Inference, laws: Distributions, until: float
 ) -> list[Decision]:
-    found = []
+    """Each claim under the hypotheses and these premises."""
+    changing = {s for law in laws.values() if law is not None for s in law.free_symbols}
+    claims, premises, found = tuple(claims), tuple(premises), list[Decision]()
     for number, claim in enumerate(claims):
-        until = now() + (deadline - now()) / (len(claims) - number)
+        deadline = now() + (until - now()) / (len(claims) - number)
+        one = Sequent(claim, asked.hypotheses, asked.needs, asked.facts, changing)
         if premises and any(map(speaks_of_outputs, (claim, *premises))):
-            found.append(_of_outputs(claim, tuple(premises), assume, needs, earlier, until, parameters))
-        elif premises:
-            found.append(implied(tuple(premises), claim, assume, needs, until))
+            found.append(_of_outputs(one.under(*premises), deadline))
         else:
-            found.append(_relation(claim, assume, needs, earlier, until, parameters))
+            found.append(implied(premises, one, deadline) if premises else _relation(one, deadline))
     return found
 
 
-def _of_outputs(
-    claim: Relation,
-    premises: tuple[Relation, ...],
-    assume: tuple[Proposition, ...],
-    needs: tuple[Need, ...],
-    earlier: tuple[Relation, ...],
-    deadline: float,
-    parameters: Set[sp.Symbol],
-) -> Decision:
+def _of_outputs(asked: Sequent, deadline: float) -> Decision:
     """An implication about outputs, where equal ones are seen to satisfy the premises at some point."""
-    known = (*assume, *premises)
-    numeric = Domain(tuple(k for k in known if not speaks_of_outputs(k)))
-    names = frozenset(claim.free_symbols.union(*(k.free_symbols for k in known)))
+    numeric = Domain(tuple(k for k in asked.assume if not speaks_of_outputs(k)))
+    names = frozenset(asked.claim.free_symbols.union(*(k.free_symbols for k in asked.assume)))
     points = ({s.name: Fraction(int(v.p), int(v.q)) for s, v in p.items()} for p in points_of(numeric, names, 0))
-    if not any(of_equal_outputs(known, point) for point in islice(points, _FEW)):
+    if not any(of_equal_outputs(asked.assume, point) for point in islice(points, _FEW)):
         return replace(OPEN, why="it was not seen that the premise can hold")
-    return _relation(claim, known, needs, earlier, deadline, parameters)
+    return _relation(asked, deadline)
 
 
-def _relation(
-    claim: Relation,
-    assume: tuple[Proposition, ...],
-    needs: tuple[Need, ...],
-    earlier: tuple[Relation, ...],
-    deadline: float,
-    parameters: Set[sp.Symbol],
-) -> Decision:
+def _relation(asked: Sequent, deadline: float) -> Decision:
     """Decided alone, then by cases, then from what was proved before."""
+    claim, assume, needs = asked.claim, asked.assume, asked.needs
+    numeric = tuple(a for a in assume if not speaks_of_outputs(a))
     if speaks_of_outputs(claim):
-        until = now() + _share(deadline, 0.9)
-        if (found := by_outputs(claim, assume, earlier, needs, until, parameters)) is not None:
+        if (found := by_outputs(asked, now() + _share(deadline, 0.9))) is not None:
             return found
         if of_unknown_outputs(claim):
-            numeric = tuple(a for a in assume if not speaks_of_outputs(a))
             undefined = decide(TRUE, numeric, needs=needs, time_limit=_share(deadline, 0.9))
             if undefined.witness is not None and of_equal_outputs(assume, undefined.witness.point):
                 return undefined
             return replace(OPEN, why="it was not shown from what is assumed of the outputs")
-    elif any(speaks_of_outputs(a) for a in assume):
-        numeric = _connected([a for a in assume if not speaks_of_outputs(a)], (claim, *needs))
-        others = tuple(e for e in earlier if not speaks_of_outputs(e))
-        found = _relation(claim, numeric, needs, others, deadline, parameters)
+    elif len(numeric) < len(assume):
+        others = tuple(e for e in asked.earlier if not speaks_of_outputs(e))
+        found = _relation(replace(asked, assume=_connected(numeric, (claim, *needs)), earlier=others), deadline)
         if found.witness is not None and not of_equal_outputs(assume, found.witness.point):
             return replace(OPEN, why=f"{found.why}, where perhaps no outputs are as assumed")
         return found
-    usable = [e for e in earlier if _speaks_of(e, claim)]
+    usable = [e for e in asked.earlier if _speaks_of(e, claim)]
     alone = decide(claim, assume, needs=needs, time_limit=_share(deadline, 0.6 if usable else 0.9))
     if is_certain(alone) or alone.verdict is Verdict.REFUTED:
         return alone
-    if (cases := by_cases(claim, assume, needs, deadline - 0.3 * (deadline - now()))) is not None:
+    if (cases := by_cases(asked, deadline - 0.3 * (deadline - now()))) is not None:
         return cases
     if usable and not over(deadline):
         try:
@@ -391,7 +364,7 @@ def _relation(
     return alone
 
 
-def _connected(conditions: list[Proposition], claims: tuple[Relation | Need, ...]) -> tuple[Proposition, ...]:
+def _connected(conditions: Sequence[Proposition], claims: tuple[Relation | Need, ...]) -> tuple[Proposition, ...]:
     """Those that share a symbol with the claims, or with one that does; the others say nothing of them."""
     symbols, found = set[sp.Symbol]().union(*(c.free_symbols for c in claims)), set[int]()
     while new := {i for i, c in enumerate(conditions) if i not in found and c.free_symbols & symbols}:
@@ -410,9 +383,8 @@ def _speaks_of(fact: Relation, claim: Relation) -> bool:
 
 def answered(inference: Inference, distributions: Distributions, seconds: float) -> Decision:
     """An inference without premises, decided by itself."""
-    claims, parameters, until = list(inference.claims), _parameters(distributions), now() + seconds
     try:
-        return weakest(_each(claims, [], inference.hypotheses, inference.needs, inference.facts, until, parameters))
+        return weakest(_each(inference.claims, (), inference, distributions, now() + seconds))
     except EmptyDomain as error:
         return replace(OPEN, why=f"no point satisfies the conditions: {error}")
 
@@ -474,7 +446,7 @@ def _advice(task: Task, decision: Decision, until: float) -> str | None:
             conditions = (*assume, *more)
             try:
                 if premises:
-                    found = implied(premises, candidate, conditions, needs, now() + seconds)
+                    found = implied(premises, Sequent(candidate, conditions, needs), now() + seconds)
                 else:
                     found = decide(candidate, conditions, needs=needs, time_limit=seconds)
             except EmptyDomain:

@@ -98,6 +98,8 @@ def test_it_is_not_guessed_how_far_an_expectation_reaches(text):
         r"\mathbb{E}[\mathbf{I}[X > t]] = \Pr[X > t]",
         r"\Pr[X \ge t] \le \Pr[X > t]",
         r"\Pr_{x \sim D}[x \in S \cap T] \le \Pr_{y \sim D'}[y \in S]",
+        r"\Pr[X \star Y \in S] = \Pr[X \cdot Y \in S]",
+        r"\Pr[X \in S \setminus T \bowtie U] \le \Pr[X \in S]",
         r"\Pr[A \cap B] = \Pr[A] \Pr[B]",
         r"\Pr[M(x) \in S, M(x) \in T] \le \Pr[M(x) \in S \cap T]",  # is it run once or twice?
     ],
@@ -191,6 +193,7 @@ def test_an_event_that_can_be_read_in_two_ways_has_no_shape(true, slips):
         r"\Pr[|X - \mathbb{E}[X]| \ge t] \le \frac{\mathrm{Var}(X)}{t^2}",
         r"\Pr[X \ge t] \le e^{-\lambda t} \mathbb{E}[e^{\lambda X}] \quad \text{by Chernoff}",
         r"\Pr[X \le t] \le e^{\lambda t} \mathbb{E}[\exp(-\lambda X)]",
+        r"\Pr[\|g\| \ge t] \le \mathbb{E}[\|g\|]/t",
     ],
     [
         r"\Pr[|X| \ge t] \ge \frac{\mathbb{E}[|X|]}{t} \quad \text{by [markov]}",
@@ -202,6 +205,9 @@ def test_an_event_that_can_be_read_in_two_ways_has_no_shape(true, slips):
         r"\Pr[|X - \mathbb{E}[X]| \ge t] \le \frac{\mathrm{Var}(X)}{t}",
         r"\Pr[|X - \mathbb{E}[X]| \ge t \mid A] \le \frac{\mathrm{Var}(X \mid A)}{t^2}",  # another mean
         r"\Pr[X \ge t] \le e^{-2 \lambda t} \mathbb{E}[e^{\lambda X}]",
+        r"\Pr[\|g\|_1 \ge t] \le \mathbb{E}[\|g\|_2]/t",  # two norms
+        r"\Pr[|X - \mathbb{E}_P[X]| \ge t] \le \mathrm{Var}(X)/t^2",
+        r"\Pr[X \le t] \le e^{-\lambda t} \mathbb{E}[e^{\lambda X}]",
     ],
 )
 def test_tail_bounds(claim, verdict):
@@ -279,8 +285,30 @@ def test_two_fonts_are_two_laws():
         r"\mathbb{E}[V] \le b",
         r"\mathbb{E}[\exp(X)] \ge 0",
         r"\mathbb{E}[X Y] \le \sqrt{\mathbb{E}[X^2] \mathbb{E}[Y^2]}",
+        r"\mathbb{E}[\frac{X - Y}{2}] = \frac{\mathbb{E}[X] - \mathbb{E}[Y]}{2}",
+        r"\mathbb{E}[(X - \mathbb{E}[X])^2] = \mathbb{E}[X^2] - \mathbb{E}[X]^2",
+        r"\mathbb{E}[X Y + Y X] = \mathbb{E}[X Y] + \mathbb{E}[Y X]",
     ],
     [
+        r"\mathbb{E}[X Y] = \mathbb{E}[Y X]",  # they may be matrices
+        r"\mathbb{E}[f(X) f(X)] \ge 0",  # f may draw anew
+        r"\mathbb{E}[M(x) M(x)] = \mathbb{E}[(M(x))^2]",
+        r"\mathrm{Var}(M(x) - M(x)) = 0",
+        r"\mathbb{E}[X \star Y] = \mathbb{E}[X \cdot Y]",  # another operation
+        r"\mathbb{E}[X \star Y] \le \sqrt{\mathbb{E}[X^2] \mathbb{E}[Y^2]}",
+        r"\mathbb{E}[[X]] = \mathbb{E}[X]",  # the integer part, perhaps
+        r"\mathbb{E}[X' + Y] = \mathbb{E}[X] + \mathbb{E}[Y]",
+        r"\mathbb{E}[\hat{X} + Y] = \mathbb{E}[X] + \mathbb{E}[Y]",
+        r"\mathbb{E}[X_{12} + Y] = \mathbb{E}[X_{1,2}] + \mathbb{E}[Y]",
+        r"\mathbb{E}[f'(X) + Y] = \mathbb{E}[f(X)] + \mathbb{E}[Y]",
+        r"\mathbb{E}[X^{(2)}] \ge \mathbb{E}[X]^2",
+        r"\mathbb{E}[f^{-1}(X) f(X)] = 1",
+        r"\mathbb{E}[X/X] = 1",
+        r"\mathbb{E}[e^M(X) X] \ge 0",  # perhaps e^{M(X)} is meant
+        r"\mathbb{E}[Y + \mathbb{E}[1/X]] = \mathbb{E}[Y] + \mathbb{E}[1/X]",  # where X is not 0
+        r"\mathbb{E}[\|a\|b\|c\|] \ge 0",  # which bars belong together?
+        r"\mathbb{E}[X + Y] = \mathbb{E}[X \mid A] + \mathbb{E}[Y]",
+        r"\mathbb{E}[X \pm Y] = \mathbb{E}[X] + \mathbb{E}[Y]",
         r"\mathbb{E}[2 X - Y + c] = 2 \mathbb{E}[X] + \mathbb{E}[Y] + c",
         r"\mathbb{E}[X Y] = \mathbb{E}[X] \mathbb{E}[Y]",
         r"\mathbb{E}[d(X)] = d \mathbb{E}[X]",  # a function

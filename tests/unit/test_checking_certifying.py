@@ -4,9 +4,9 @@ import pytest
 import sympy as sp
 
 from dpsym.checking.certifying import certified, goals
+from dpsym.checking.definitions import by_definition
 from dpsym.checking.ledger import Inference
 from dpsym.checking.results import StepResult
-from dpsym.checking.written_out import written_out
 from dpsym.core.distributions import Density, Finite
 from dpsym.core.notation import expectation, hockey_stick, renyi
 from dpsym.core.relations import ForAll, IsInteger, Relation
@@ -115,16 +115,16 @@ def test_wrong_ones_have_no_certificate(claim, assume):
 
 def test_what_is_declared_is_written_out():
     coin, other = Finite((b, 1 - b)), Finite((1 - b, b))
-    relation, needed = written_out(Relation(hockey_stick(2, P, Q), "<=", 1), {"P": coin, "Q": other})
+    relation, needed = by_definition(Relation(hockey_stick(2, P, Q), "<=", 1), {"P": coin, "Q": other})
     assert relation.lhs == sp.Max(0, b - 2 * (1 - b)) + sp.Max(0, 1 - b - 2 * b)
     assert needed == ()
     law = Density(y, sp.exp(-(y**2) / 2) / sp.sqrt(2 * sp.pi))
-    relation, needed = written_out(Relation(expectation(sp.Lambda(x, x), X), "=", 0), {"X": law})
+    relation, needed = by_definition(Relation(expectation(sp.Lambda(x, x), X), "=", 0), {"X": law})
     variable, *ends = relation.lhs.limits[0]
     assert relation.lhs.function.subs(variable, y) == y * law.expression
     assert ends == [-sp.oo, sp.oo]
     assert len(needed) == 1  # that it converges absolutely
-    assert written_out(Relation(renyi(2, P, Q), "<=", b), {"P": None, "Q": None})[0].lhs == renyi(2, P, Q)
+    assert by_definition(Relation(renyi(2, P, Q), "<=", b), {"P": None, "Q": None})[0].lhs == renyi(2, P, Q)
 
 
 def test_nothing_is_asked_that_is_not_asked_of_the_step():

@@ -39,7 +39,7 @@ def verdict(text, seconds=10.0):
         r"\|w - \eta a - (v - \eta b)\| \le \|w-v\| + \eta\|a-b\|",
         r"\|a\|_2 - \|b\|_2 \le \|a-b\|_2",
         r"\left\|\sum_{i=1}^n g_i\right\| \le nC",
-        r"\left|\sum_{y\in S} (a_y - b_y)\right| \le \sum_{y\in S} |a_y-b_y|",
+        r"\left|\sum_{y\in S} (s(y) - t(y))\right| \le \sum_{y\in S} |s(y)-t(y)|",
         r"\sum_{r\in S} e^{\epsilon t(r)/(2\Delta)} \le e^{\epsilon/2}\sum_{r\in S} e^{\epsilon s(r)/(2\Delta)}",
         r"\sum_{i=1}^n \|g_i\| \le nC",
     ],
@@ -62,6 +62,7 @@ def test_what_holds_of_all_norms_and_sums_is_proved(text):
         r"\left\|\sum_{i=1}^n g_i\right\| \le C",
         r"\sum_{y\in S} |a(y)| \le \left|\sum_{y\in S} a(y)\right|",
         r"\sum_{r\in S} e^{\epsilon t(r)/(2\Delta)} \le e^{\epsilon/4}\sum_{r\in S} e^{\epsilon s(r)/(2\Delta)}",
+        r"\left|\sum_{y\in S} (a(y) - b(y))\right| \le \sum_{y\in S} |a(y)-b(y)|",  # a and b may draw anew
         r"\left|\sum_{y\in T} a(y)\right| \le \sum_{y\in T} |a(y)|",  # nobody says that T is finite
     ],
 )
@@ -86,4 +87,4 @@ def test_marks_and_functions_make_other_vectors(text):
 
 @pytest.mark.slow
 def test_a_sum_with_a_weight_is_not_negative():
-    assert verdict(r"\epsilon^2\sum_{z\in S} |p_z| \ge 0") == "proved"
+    assert verdict(r"\epsilon^2\sum_{z\in S} |s(z)| \ge 0") == "proved"

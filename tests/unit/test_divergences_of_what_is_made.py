@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from dpsym import catalogue
 from dpsym.checking import check_document
+from dpsym.checking.deducing import Sequent
 from dpsym.checking.divergence_steps import by_outputs
 from dpsym.core.deadline import now
 from dpsym.core.notation import (
@@ -54,7 +55,7 @@ def at_most(head, bound):
 
 
 def proved(claim, *assume, seconds=1.5):
-    return by_outputs(claim, propositions(assume), (), (), now() + seconds, frozenset()) is not None
+    return by_outputs(Sequent(claim, propositions(assume)), now() + seconds) is not None
 
 
 SMALL = (at_most(renyi(2, P, Q), epsilon), at_most(renyi(2, R, S), x))

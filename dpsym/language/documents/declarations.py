@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from dpsym.language.documents.derivation import OfTerms, Premise
     from dpsym.language.latex.macros import Macros
     from dpsym.language.latex.opaque import Opaque
+    from dpsym.language.latex.shapes import Words
 
 Parse: TypeAlias = Callable[[str, Container[str]], Node]
 MOST_DECLARATIONS = 500  # each condition is part of every question
@@ -92,7 +93,7 @@ class Declared:
     works: Container[str] = ()  # the keys of its bibliography
     naming: bool = False  # whether assumptions may speak of quantities of which only the kind is known
     premises: list[Premise] = field(default_factory=list)  # what is assumed of the probabilities of every event
-    neighbours: list[tuple[str, str, str]] = field(default_factory=list)  # a relation and two data sets of it
+    neighbours: list[tuple[str, Words, Words]] = field(default_factory=list)  # a relation and two data sets of it
     symmetric: set[str] = field(default_factory=set)  # the relations of which this is stated
     sizes: dict[str, str] = field(default_factory=dict)  # the sets that are stated to be finite, or countable
     of_terms: list[OfTerms] = field(default_factory=list)  # what is assumed of the terms of sums

@@ -232,11 +232,11 @@ class Premise:
 
     text: str
     relation: Relation
-    subjects: Mapping[str, str]
+    subjects: Mapping[str, Words]
     head: str = "Pr"
     law: str = ""
-    event: str = ""
-    inputs: tuple[str, ...] = ()
+    event: Words = ()
+    inputs: tuple[Words, ...] = ()
     among: str = ""
 
 
@@ -295,7 +295,7 @@ class Document:
     files: tuple[Path, ...] = ()
     missing: tuple[str, ...] = ()
     premises: tuple[Premise, ...] = ()
-    neighbours: tuple[tuple[str, str, str], ...] = ()
+    neighbours: tuple[tuple[str, Words, Words], ...] = ()
     symmetric: frozenset[str] = frozenset()
     independent: Mapping[str, tuple[sp.Expr, ...]] = field(default_factory=dict)
     sizes: Mapping[str, str] = field(default_factory=dict)

@@ -9,7 +9,7 @@ order; in both where ``neighbouring is symmetric``.  What is said ``for all x, x
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.grammar import LatexParser
 from dpsym.language.latex.opaque import Opaque, around
-from dpsym.language.latex.shapes import Shape, Words, normal, outside, range_of, split_at
+from dpsym.language.latex.shapes import Shape, Words, after_name, normal, outside, range_of, split_at
 from dpsym.language.latex.tokens import tokens
 
 if TYPE_CHECKING:
@@ -138,12 +138,12 @@ def _relation(how: str) -> str:
     return "neighbouring" if how.startswith("neighbo") else how
 
 
-def _words(name: str) -> str:
+def _words(name: str) -> Words:
     """A name as it is spelled in shapes."""
-    return " ".join(normal([t.text for t in tokens(name.replace(r"^{\prime}", "'").replace(r"^\prime", "'"))[:-1]]))
+    return normal([t.text for t in tokens(name.replace(r"^{\prime}", "'").replace(r"^\prime", "'"))[:-1]])
 
 
-def _variables(over: str, claim: str) -> tuple[str, list[str]]:
+def _variables(over: str, claim: str) -> tuple[str, list[Words]]:
     """The relation between data sets that is named, and the variables.
 
     Raises:
@@ -174,39 +174,44 @@ def _of_every(claim: str, over: str, text: str, found: Declared) -> Premise:
     parts: list[Relation | Need] = [*relations, *needs]
     spoken = {s.name for part in parts for s in part.free_symbols}  # not what stands inside of others
     shapes = {name: shape for name, shape in shapes.items() if name in spoken}
-    subjects, sets = dict[str, str](), set[str]()
+    subjects, sets = dict[str, Words](), set[Words]()
     for name, shape in shapes.items():
-        atom = () if shape is None or shape.event is None or shape.condition else shape.event.atom
-        if len(atom) != 3 or atom[0] != "in":
+        atom = None if shape is None or shape.event is None or shape.condition else shape.event.atom
+        if atom is None or atom.kind != "in":
             raise ReadingError(r"expected probabilities such as \Pr[M(x) \in S]", claim, 0)
-        subjects[name] = atom[1]
-        sets.add(atom[2])
+        subjects[name] = atom.first
+        sets.add(atom.second)
     of = {(shape.head, shape.law) for shape in shapes.values() if shape is not None}
     if len(relations) != 1 or needs or len(of) != 1 or len(sets) != 1:
         raise ReadingError("expected one relation between probabilities of one law and one set", claim, 0)
     (event,), (head, law) = sets, of.pop()
     inputs = tuple(v for v in dict.fromkeys(variables) if v != event)
-    letters = {v.split(" ")[0] for v in variables}
-    outside = [law, event if event not in variables else "", *(drop_inputs(s, inputs) for s in subjects.values())]
-    unused = [v for v in inputs if not any(at_inputs(s, {v: ""}) != s for s in subjects.values())]
-    if unused or letters & {w for part in outside for w in part.split(" ")} or (among and len(inputs) != 2):
+    letters = {v[0] for v in variables}
+    others = [w for s in subjects.values() for w in at_inputs(s, dict.fromkeys(inputs, ()))]
+    others += [*law.split(" "), *(event if event not in variables else ())]
+    used = {s[at:end] for s in subjects.values() for at, end in arguments(s)}
+    if not used.issuperset(inputs) or letters & {*others} or (among and len(inputs) != 2):
         raise ReadingError("expected data sets, each in its place, as in M(x), and sets", claim, 0)
     if letters & {re.split("[_']", s.name)[0] for s in relations[0].free_symbols if s.name not in subjects}:
         raise ReadingError("a number that depends on the data sets", claim, 0)
     return Premise(
-        text, relations[0], subjects, head, law, inputs=inputs, among=among, event="" if event in variables else event
+        text, relations[0], subjects, head, law, inputs=inputs, among=among, event=() if event in variables else event
     )
 
 
-def drop_inputs(subject: str, inputs: Iterable[str]) -> str:
-    """What is left of ``M ( x )`` without its input."""
-    return at_inputs(subject, dict.fromkeys(inputs, ""))
+def arguments(words: Words) -> Iterator[tuple[int, int]]:
+    """Where the names begin and end that something is applied to, alone or in a list."""
+    for at in range(1, len(words)):
+        end = after_name(words, at)
+        if end > at and words[at - 1] in ("(", ",") and words[end : end + 1] in ((")",), (",",)):
+            yield at, end
 
 
-def at_inputs(subject: str, table: Mapping[str, str]) -> str:
+def at_inputs(subject: Words, table: Mapping[Words, Words]) -> Words:
     """``M ( x )`` at other inputs, all of which are put in at once."""
-    alternatives = "|".join(re.escape(name) for name in sorted(table, key=len, reverse=True))
-    return re.sub(rf"(?<=[(,] )(?:{alternatives})(?= [),])", lambda m: table[m[0]], subject) if table else subject
+    for at, end in reversed([*arguments(subject)]):
+        subject = (*subject[:at], *table.get(subject[at:end], subject[at:end]), *subject[end:])
+    return subject
 
 
 def _read(claim: str, names: dict[str, sp.Basic], found: Declared, name_of: Callable[[Opaque], str]) -> _Read:

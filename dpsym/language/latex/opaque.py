@@ -156,12 +156,8 @@ def around(
 def applied(symbols: Sequence[Token]) -> set[str]:
     """What is applied to one thing or to several, such as ``f(x)`` and ``g(x, y')``: what stands before sums is not."""
     found = set()
-    for start in range(len(symbols)):
-        head, after = _head(symbols, start)
-        opening = _scripts(symbols, after, len(symbols), "_^'")
-        if head is None or opening >= len(symbols) or symbols[opening].text != "(":
-            continue
-        if start and symbols[start - 1].text in ("_", "^", *(f"\\{a}" for a in ACCENTS)):
+    for start, head, opening in _applications(symbols):
+        if symbols[opening].text != "(" or _is_marked(symbols, start):
             continue
         at, stop = opening, _closed(symbols, opening, len(symbols))
         while stop is not None and at < stop - 1 and (at == opening or symbols[at].text == ","):
@@ -169,6 +165,20 @@ def applied(symbols: Sequence[Token]) -> set[str]:
         if stop is not None and at == stop - 1 and _kind(head, symbols[start], symbols[opening + 1 : at]) == "val":
             found.add(head)
     return found
+
+
+def _applications(symbols: Sequence[Token]) -> Iterator[tuple[int, str, int]]:
+    """Where something stands before a bracket, what it is without its accents, and where the bracket opens."""
+    for start in range(len(symbols)):
+        head, after = _head(symbols, start)
+        opening = _scripts(symbols, after, len(symbols), "_^'")
+        if head is not None and opening < len(symbols) and symbols[opening].text in _OPENERS:
+            yield start, head, opening
+
+
+def _is_marked(symbols: Sequence[Token], start: int) -> bool:
+    """Whether it is a script, or has an accent: a part of what stands before it."""
+    return start > 0 and symbols[start - 1].text.lstrip("\\") in {*ACCENTS, "_", "^"}
 
 
 def all_applied(source: str, symbols: Sequence[Token], heads: Set[str]) -> Iterator[Opaque]:
@@ -183,7 +193,7 @@ def all_applied(source: str, symbols: Sequence[Token], heads: Set[str]) -> Itera
 def _at(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque | None:
     """The quantity that starts here."""
     token = symbols[start]
-    if start and symbols[start - 1].text in ("_", "^", *(f"\\{a}" for a in ACCENTS)):
+    if _is_marked(symbols, start):
         return None
     if token.text == r"\|":
         stop = _barred(symbols, start, last, r"\|")
@@ -337,13 +347,8 @@ def _apart(symbols: Sequence[Token], start: int, stop: int) -> bool:
 
 def vague(symbols: Sequence[Token], first: int, last: int) -> str:
     """What stands for many values among the symbols, such as ``O``; empty where nothing does."""
-    for start in range(first, last):
-        head, after = _head(symbols, start)
-        opening = _scripts(symbols, after, last, "_^'")
-        name = (head or "").rsplit(maxsplit=1)[-1:]
-        if name and name[0] in _MANY and opening < last and symbols[opening].text in _OPENERS:
-            return name[0]
-    return ""
+    names = (head.rsplit(maxsplit=1)[-1] for _, head, _ in _applications(symbols[first:last]))
+    return next((name for name in names if name in _MANY), "")
 
 
 def _scripts(symbols: Sequence[Token], at: int, last: int, marks: str) -> int:
@@ -536,14 +541,11 @@ def _outside_scripts(part: Sequence[Token]) -> set[str]:
 
 def _is_drawn(part: Sequence[Token]) -> bool:
     """Whether something may be drawn in it: what a capital or a word is applied to, with any accents and scripts."""
-    for at in range(len(part)):
-        head, after = _head(part, at)
-        opening = _scripts(part, after, len(part), "_^'")
-        if head is not None and opening < len(part) and part[opening].text in _OPENERS:
-            name = head.rsplit(maxsplit=1)[-1].lstrip("\\")
-            is_word = len(name) > 1 and name not in GREEK and name not in WORDS and head not in _TAKING
-            if head not in _SENSITIVITIES and (name in DRAWN or part[at].kind == "text" or is_word):
-                return True
+    for at, head, _ in _applications(part):
+        name = head.rsplit(maxsplit=1)[-1].lstrip("\\")
+        is_word = len(name) > 1 and name not in GREEK and name not in WORDS and head not in _TAKING
+        if head not in _SENSITIVITIES and (name in DRAWN or part[at].kind == "text" or is_word):
+            return True
     return False
 
 
@@ -573,7 +575,8 @@ def _words(source: str, part: Sequence[Token]) -> list[str]:
         else:
             dot = t.written in (r"\cdot", r"\times") and found[-1:] in (["^"], ["_"], ["{"])  # above, and no star
             word = r"\operatorname" if f"{bare(t.value)}_" in _SENSITIVITIES else t.text  # one name in any upright font
-            found.append(f"{word}{{{t.value}}}" if t.value else t.written if dot else t.text)
+            star = t.written == r"\star"  # another operation than a product
+            found.append(f"{word}{{{t.value}}}" if t.value else t.written if dot or star else t.text)
         below = t.text == "_" or (below and t.text == "{")
     return found
 
@@ -595,12 +598,7 @@ def _made(
 
 def _applied_anew(part: Sequence[Token]) -> Iterator[str]:
     """What is applied to something, as it is written, and the commands that only the paper knows."""
-    for at in range(len(part)):
-        head, after = _head(part, at)
-        opening = _scripts(part, after, len(part), "_^'")
-        if head is None or (at and part[at - 1].text.lstrip("\\") in {*ACCENTS, "_", "^"}):
-            continue
-        if is_own(part[at]):
-            yield part[at].text
-        elif opening < len(part) and part[opening].text in _OPENERS and not (head in WORDS or head in _TAKING):
+    yield from (t.text for at, t in enumerate(part) if is_own(t) and not _is_marked(part, at))
+    for at, head, opening in _applications(part):
+        if not (head in WORDS or head in _TAKING or is_own(part[at]) or _is_marked(part, at)):
             yield " ".join(f"{t.text}{{{t.value}}}" if t.value else t.text for t in part[at:opening])

@@ -9,16 +9,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
+from dpsym.language.latex.functions import WORDS
 from dpsym.language.names import ACCENTS, GREEK
 
-Atom: TypeAlias = tuple[str, ...]  # ("event", A), ("in", subject, set) or ("compared", left, right)
 MOST_WORDS = 300  # of an event that is taken apart
 Words: TypeAlias = tuple[str, ...]  # the symbols of a text
 
+
+class Atom(NamedTuple):
+    """An "event" of which the name is known, something "in" a set, or two numbers that are "compared"."""
+
+    kind: str
+    first: Words
+    second: Words = ()
+
+
 _OPENING, _CLOSING = {"(", "[", "{", r"\{", r"\lvert"}, {")", "]", "}", r"\}", r"\rvert"}
-_BRACKETS = (("(",), ("[",), (r"\{",))
 _SIGNS = {"<": "<", ">": ">", r"\le": "<=", r"\ge": ">="}
 _UNREAD = {
     "=", r"\ne", r"\approx", r"\to", r"\exists", r"\forall", ":", r"\sim", r"\implies", r"\iff",
@@ -28,11 +36,7 @@ _UNREAD = {
 _AND, _OR = {",", ";", r"\land", "and"}, {r"\lor", r"\vee", "or"}
 _SETS = {r"\cup": "or", r"\cap": "and", r"\setminus": "less"}
 _COMPLEMENTS = ({"c"}, {r"\complement"}, {r"\mathsf", "c"}, {r"\mathrm{c}"})
-_FACTOR = re.compile(r"@?\w+|\d*\.\d+|\\[A-Za-z]+(?:\{.*\})?")
-_REACHING = {r"\sum", r"\prod", r"\int", r"\lim", *_SIGNS, *_UNREAD, *_SETS, r"\in", r"\notin"}
-_BARE = re.compile(
-    r"(?:[A-Z]|\\math(?:cal|scr) (?:[A-Z]|\{ [A-Z] \})|\\text\w*\{[^{}]*\})(?: _ (?:\w+|\{ [^{}]* \})| ')*"
-)
+_NAME = re.compile(rf"[@#]\d+|[A-Za-z]|\\(?:nabla|ell|{'|'.join(GREEK)})|\\\w+\{{.*\}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,7 @@ class Event:
 
     joint: str
     parts: tuple[Event, ...] = ()
-    atom: Atom = ()
+    atom: Atom | None = None
     values: frozenset[str] = frozenset()
 
     def atoms(self) -> Iterator[Atom]:
@@ -53,17 +57,17 @@ class Event:
 
     def stand_alone(self) -> Iterator[Atom]:
         """The bare events in it that are all of it, or of what is negated: these are no variables."""
-        if self.atom[:1] == ("event",):
+        if self.atom is not None and self.atom.kind == "event":
             yield self.atom
         for part in self.parts:
-            if self.joint == "not" or not part.atom:
+            if self.joint == "not" or part.atom is None:
                 yield from part.stand_alone()
 
     def beside_relations(self) -> Iterator[Atom]:
         r"""The bare events that are joined with a relation: in ``X, Y \in S`` X may be a variable, too."""
-        if any(atom[0] != "event" for atom in self.atoms()):
-            for part in self.parts if self.joint != "not" else ():
-                yield from (part.atom,) if part.atom[:1] == ("event",) else ()
+        if any(atom.kind != "event" for atom in self.atoms()):
+            atoms = (part.atom for part in self.parts if self.joint != "not")
+            yield from (atom for atom in atoms if atom is not None and atom.kind == "event")
         for part in self.parts:
             yield from part.beside_relations()
 
@@ -77,7 +81,7 @@ class Event:
 
 def outcomes(atom: Atom) -> str:
     """The values that an atom may have."""
-    return "<=>" if atom[0] == "compared" else "01"
+    return "<=>" if atom.kind == "compared" else "01"
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,23 +217,14 @@ def _renamed(law: Words, body: Words) -> tuple[Words, Words]:
 
 
 def _alone(variable: str, words: Words) -> bool:
-    """Whether it occurs as a name of its own only."""
-    depth = script = 0
-    for at, word in enumerate(words):
-        depth += (word in _OPENING) - (word in _CLOSING)
-        if script and depth < script:
-            script = 0
-        before, after = words[at - 1] if at else "", words[at + 1] if at + 1 < len(words) else ""
-        if word == "{" and before == "_" and not script:
-            script = depth
-        if word == variable and (script or after in ("_", "'") or before == "_" or _marks(before, words, at)):
+    """Whether it occurs as a name of its own only: in no subscript, and without an accent."""
+    at = 0
+    while at < len(words):
+        end = max(after_name(words, at), after_scripts(words, at, "_'"), at + 1)
+        if variable in words[at:end] and words[at:end] != (variable,):
             return False
+        at = end
     return True
-
-
-def _marks(before: str, words: Words, at: int) -> bool:
-    opener = words[at - 2] if before == "{" and at > 1 else before
-    return opener.startswith("\\") and (opener[1:4] in ("hat", "bar", "til", "dot", "vec") or "math" in opener)
 
 
 def split_at(words: Words, at: set[str]) -> Iterator[Words]:
@@ -273,68 +268,6 @@ def after_bars(words: Words, at: int) -> int | None:
     return after_group(words, closing + 2) if words[closing + 1 : closing + 2] == ("_",) else closing + 1
 
 
-def factors_of(words: Words) -> list[Words]:
-    """The factors of a product, each with its scripts; two where it is no product that is understood.
-
-    A number, a power of e or a fraction multiplies what stands in brackets after it.  Of ``f(x)`` nobody says whether
-    f is a function or a factor: it is one factor in a product, which both readings are, and no base of a power.
-    """
-    found: list[Words] = []
-    at, starred = 0, True
-    while at < len(words):
-        start, word = at, words[at]
-        if word == "*" and not starred:
-            at, starred = at + 1, True
-            continue
-        groups = {r"\frac": 2, r"\sqrt": 1}.get(word, int(word[1:] in ACCENTS and words[at + 1 : at + 2] == ("{",)))
-        if word in _OPENING:
-            at = after_group(words, at)
-            inside = words[start + 1 : at - 1]
-            if word == "{" and len(factors_of((*inside, "^", "2") if words[at : at + 1] == ("^",) else inside)) != 1:
-                return [words, ()]  # braces are not seen on paper
-        elif _FACTOR.fullmatch(word) and word not in _REACHING:
-            at += 1 + (word[1:] in ACCENTS and not groups)
-            for _ in range(groups):
-                if words[at : at + 1] != ("{",):
-                    return [words, ()]
-                at = after_group(words, at)
-            if words[at : at + 1] == ("{",) and not word[0].isdigit():
-                return [words, ()]
-        else:
-            return [words, ()]
-        at = _after_scripts(words, at)
-        multiplies = word in _OPENING or word[0].isdigit() or word[0] == "." or words[start : start + 2] == ("e", "^")
-        applied = not (multiplies or word in (r"\frac", r"\sqrt")) and words[at : at + 1] in _BRACKETS
-        if not applied and word[0] == "\\" and word not in _OPENING and not _stands_alone(word):
-            return [words, ()]  # how far does it reach?
-        of_a_mean = applied and word == "E" and words[at] == "["  # E[X]^2 is the square of the mean
-        while applied and words[at : at + 1] in _BRACKETS:
-            at = after_group(words, at)
-            at = _after_scripts(words, at) if of_a_mean else at
-        if words[at : at + 1] in (("^",), ("_",), ("'",)):
-            return [words, ()]  # a power of what?
-        following = words[at + 1 : after_group(words, at) - 1] if words[at : at + 1] in _BRACKETS else ()
-        if word in _OPENING and following and not {"+", "-"}.intersection(outside(following)):
-            return [words, ()]  # (f - g)(x): only sums need brackets in a product
-        found.append(words[start:at])
-        starred = False
-    return [words, ()] if starred else found
-
-
-def splits_at(words: Words, at: int) -> bool:
-    """Whether a product may be taken apart here: not where a function may end whose argument follows."""
-    if words[at : at + 1] not in _BRACKETS:
-        return True
-    stop = after_group(words, at)
-    found = factors_of(words[:stop])
-    return len(found) > 1 and found[-1] == words[at:stop]
-
-
-def _stands_alone(command: str) -> bool:
-    """Whether it is a name or takes its arguments in braces."""
-    return "{" in command or command[1:] in GREEK or command[1:] in ACCENTS or command in (r"\frac", r"\sqrt")
-
-
 def after_group(words: Words, at: int) -> int:
     """After the bracket that closes the one here, or after the one symbol here."""
     depth = 0
@@ -346,16 +279,40 @@ def after_group(words: Words, at: int) -> int:
     return at
 
 
-def _after_scripts(words: Words, at: int) -> int:
-    """After primes, a subscript and a superscript: a second one is an error in LaTeX."""
-    seen = set[str]()
-    while at < len(words) and words[at] in ("_", "^", "'") and words[at] not in seen:
-        if words[at] == "'":
-            at += 1
-        else:
-            seen.add(words[at])
-            at = after_group(words, at + 1)
+def after_name(words: Words, at: int) -> int:
+    """After the name that starts here, with its accents, subscripts and primes; `at` where none does."""
+    word = words[at] if at < len(words) else ""
+    if word == r"\Pr":
+        end = at + 1
+    elif word[:1] == "\\" and word[1:] in ACCENTS:
+        end = after_group(words, at + 1)
+    elif _NAME.fullmatch(word) and word[1:] not in WORDS:
+        end = at + 1
+    else:
+        return at
+    end = after_scripts(words, end, "_'")
+    return after_name(words, end) if word == r"\nabla" and end < len(words) else end
+
+
+def after_scripts(words: Words, at: int, marks: str) -> int:
+    """After the scripts with these marks."""
+    while at < len(words) and words[at] in tuple(marks):
+        at = at + 1 if words[at] == "'" else after_group(words, at + 1)
     return at
+
+
+def is_name(words: Words) -> bool:
+    """Whether all of it is one name."""
+    return bool(words) and after_name(words, 0) == len(words)
+
+
+def is_event_name(words: Words) -> bool:
+    """Whether it is a capital, in script or not, or a word: these name events, and sets."""
+    if not is_name(words):
+        return False
+    letter = words[2] if words[1:2] == ("{",) else words[1] if len(words) > 1 else ""
+    in_script = words[0] in (r"\mathcal", r"\mathscr") and letter.isupper()
+    return words[0].isupper() or in_script or words[0].startswith(r"\text")
 
 
 def event_of(words: Words) -> Event | None:
@@ -371,7 +328,7 @@ def event_of(words: Words) -> Event | None:
         return None
     if ands or ors:
         parts = list(split_at(words, ands or ors))
-        law = ";" in ands and any(_BARE.fullmatch(" ".join(part)) for part in parts[1:])  # the letter may be one
+        law = ";" in ands and any(map(is_event_name, parts[1:]))  # the letter may be one
         logical = not ands | ors <= {",", ";"}
         if _drawn_twice(parts) or _shares(parts) or law or (logical and any(map(_mixes, parts))):
             return None
@@ -385,7 +342,7 @@ def event_of(words: Words) -> Event | None:
     if any(not part or _SETS.keys() & set(outside(part)) for part in parts[:1] + parts[1:] * (signs[0] in _SIGNS)):
         return None
     if signs[0] in (r"\in", r"\notin"):
-        found = _of_sets(parts[1], " ".join(parts[0])) if len(parts) == 2 else None
+        found = _of_sets(parts[1], parts[0]) if len(parts) == 2 else None
         return found if found is None or signs[0] == r"\in" else Event("not", (found,))
     if len(signs) > 2 or not _SIGNS.keys() >= set(signs) or len({sign in (">", r"\ge") for sign in signs}) > 1:
         return None
@@ -402,17 +359,17 @@ def _mixes(part: Words) -> bool:
 def _shares(parts: Sequence[Words]) -> bool:
     """Whether a relation may be of several variables, as in ``0 < X, Y < 1``: one part ends in a name, one follows."""
     ends = (list(split_at(part, {*_SIGNS})) for part in parts[:-1])
-    return any(len(sides) > 1 and _BARE.fullmatch(" ".join(sides[-1])) for sides in ends)
+    return any(len(sides) > 1 and is_event_name(sides[-1]) for sides in ends)
 
 
 def _compared(left: Words, sign: str, right: Words) -> Event:
-    sides, values = (" ".join(left), " ".join(right)), frozenset(_SIGNS[sign])
-    if sides[0] > sides[1]:
-        sides, values = sides[::-1], frozenset({"<": ">", ">": "<"}.get(v, v) for v in values)
-    return Event("", (), ("compared", *sides), values)
+    values = frozenset(_SIGNS[sign])
+    if left > right:
+        left, right, values = right, left, frozenset({"<": ">", ">": "<"}.get(v, v) for v in values)
+    return Event("", (), Atom("compared", left, right), values)
 
 
-def _of_sets(words: Words, subject: str | None) -> Event | None:
+def _of_sets(words: Words, subject: Words | None) -> Event | None:
     """A combination of sets of which `subject` is an element, or of bare events (None)."""
     inside = unwrapped(words)
     if inside != words and (subject is None or _SETS.keys() & set(outside(inside))):
@@ -424,7 +381,7 @@ def _of_sets(words: Words, subject: str | None) -> Event | None:
         return None
     if ops:
         parts, joint = list(split_at(words, ops)), _SETS[next(iter(ops))]
-        if any(len(factors_of(part[part[:1] == (r"\neg",) :])) != 1 for part in parts):
+        if not all(map(_is_one_set, parts)):
             return None  # other signs between sets
         if joint != "less":
             return _joined(joint, parts, again)
@@ -440,16 +397,25 @@ def _of_sets(words: Words, subject: str | None) -> Event | None:
             return _not(again(rest))
         return None
     if subject is None:
-        return Event("", (), ("event", " ".join(words)), frozenset("1")) if _BARE.fullmatch(" ".join(words)) else None
-    return Event("", (), ("in", subject, " ".join(words)), frozenset("1"))
+        return Event("", (), Atom("event", words), frozenset("1")) if is_event_name(words) else None
+    return Event("", (), Atom("in", subject, words), frozenset("1"))
 
 
-def _has_a_complement(words: Words, subject: str | None) -> bool:
+def _is_one_set(words: Words) -> bool:
+    r"""Whether it is a name or something in brackets, with its scripts and arguments: ``\neg A``, ``f^{-1}(S)``."""
+    at = int(words[:1] == (r"\neg",))
+    end = after_group(words, at) if words[at : at + 1] and words[at] in _OPENING else after_name(words, at)
+    while end > at and words[end : end + 1] and words[end] in ("^", "_", "'", "(", "["):
+        end = after_group(words, end) if words[end] in ("(", "[") else after_scripts(words, end, "^_'")
+    return at < end == len(words)
+
+
+def _has_a_complement(words: Words, subject: Words | None) -> bool:
     r"""Whether it is the name of a set or of an event, or a combination in brackets: ``\{0, 1\}^c`` may be a power."""
     inside = unwrapped(words)
     if inside == words or (subject is not None and words[0] != "("):
-        return _BARE.fullmatch(" ".join(words)) is not None
-    return subject is None or bool(_SETS.keys() & set(outside(inside))) or _BARE.fullmatch(" ".join(inside)) is not None
+        return is_event_name(words)
+    return subject is None or bool(_SETS.keys() & set(outside(inside))) or is_event_name(inside)
 
 
 def _not(event: Event | None) -> Event | None:
@@ -463,7 +429,15 @@ def _joined(joint: str, parts: Sequence[Words], read: Callable[[Words], Event | 
 
 def _drawn_twice(parts: Sequence[Words]) -> bool:
     """Whether a mechanism that is applied stands in two of them: it might be run once or twice."""
-    heads = [
-        set(re.findall(r"(\\math\w+ \w|\\math\w+ \{ \w+ \}|[A-Z]|\\\w+\{[^{}]*\})(?= \()", " ".join(p))) for p in parts
-    ]
+    heads = [set(_mechanisms(part)) for part in parts]
     return sum(map(len, heads)) > len(set().union(*heads))
+
+
+def _mechanisms(words: Words) -> Iterator[str]:
+    """What is applied and is no small letter: a capital, a letter in a font, a word; without its scripts."""
+    for at, word in enumerate(words):
+        start = words[at - 2] if words[at - 1 : at] == ("{",) else words[at - 1] if at else ""
+        closed = at + 1 + (words[at + 1 : at + 2] == ("}",))
+        named = word.isupper() or word.endswith("}") or start.startswith(r"\math")
+        if named and word not in _CLOSING and words[closed : closed + 1] == ("(",):
+            yield word

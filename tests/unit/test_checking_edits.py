@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpsym.checking.putting_in import put_in
+from dpsym.checking.edits import edited
 from dpsym.language.documents.document import read_document
 
 CHAIN = "$$\\begin{aligned} q^2 &\\leq 2 q,\\\\ &\\le q \\text{ by me}. \\end{aligned}$$"
@@ -10,7 +10,7 @@ CHAIN = "$$\\begin{aligned} q^2 &\\leq 2 q,\\\\ &\\le q \\text{ by me}. \\end{al
 
 def after(text, number, suggestion, kind="markdown"):
     declared = {} if kind == "plain" else {"let": ["0 < q < 1"]}
-    edit = put_in(text, number, suggestion, lambda new: read_document(new, kind=kind, **declared))
+    edit = edited(text, number, suggestion, lambda new: read_document(new, kind=kind, **declared))
     return None if edit is None else edit.of(text)
 
 
@@ -44,10 +44,10 @@ def test_a_sign_or_a_right_side_is_replaced(kind, text, number, suggestion, want
         ("$$ q + \\Pr[A] \\le 1 $$", 0, "so: q + prob_1 <= 1 + prob_1"),
     ],
 )
-def test_what_is_no_relation_or_cannot_be_written_there_is_not_put_in(text, number, suggestion):
+def test_what_is_no_relation_or_cannot_be_written_there_is_not_edited(text, number, suggestion):
     assert after(text, number, suggestion) is None
 
 
-def test_what_would_change_another_step_is_not_put_in():
+def test_what_would_change_another_step_is_not_edited():
     text = "\\newcommand{\\bound}{q \\le q^2}\n\\[ \\bound \\] \\[ \\bound \\]\n"
     assert after(text, 0, "so: q >= q^2", "latex") is None

@@ -14,7 +14,7 @@ _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 _HEADS = (renyi, hockey_stick, expectation, probability)
 
 
-def written_out(
+def by_definition(
     claim: Relation, distributions: Mapping[str, Distribution | None]
 ) -> tuple[Relation, tuple[Relation, ...]]:
     """The claim with integrals, sums and suprema for what is declared, and what must hold for this to be the same."""

@@ -39,7 +39,7 @@ class Edit:
         return document[: self.start] + self.text + document[self.end :]
 
 
-def put_in(text: str, number: int, suggestion: str, read: Callable[[str], Document]) -> Edit | None:
+def edited(text: str, number: int, suggestion: str, read: Callable[[str], Document]) -> Edit | None:
     """The change after which the step with this number, in the order of the text, says what the suggestion does.
 
     None where the suggestion is no relation, and where no change was seen to do just that.
