@@ -17,7 +17,7 @@ from dpsym.accounting.compositions import Laws
 from dpsym.accounting.inversion.by_inversion import by_coarse_inversion, by_inversion, moment_of
 from dpsym.accounting.inversion.lattice_inversion import by_any_period, by_period
 from dpsym.accounting.inversion.saddle_point import Saddle, saddle_of_delta, saddle_of_epsilon
-from dpsym.accounting.laplace.composition import by_laplace_sum, is_laplace_sum
+from dpsym.accounting.laplace_sums import by_laplace_sum
 from dpsym.accounting.lattices.by_lattice import by_coarse_lattice, by_lattice, common_grid
 from dpsym.accounting.loss_distributions.finite import FiniteLaw
 from dpsym.accounting.loss_distributions.lattice import (
@@ -26,7 +26,6 @@ from dpsym.accounting.loss_distributions.lattice import (
     LatticeLaw,
     Law,
     SubsampledLaw,
-    mirrored,
 )
 from dpsym.accounting.loss_distributions.log_concave import LogisticLaw
 from dpsym.accounting.loss_distributions.together import JointLaw, sums_of
@@ -74,12 +73,10 @@ def answer(question: Question) -> Found:
             if found.finished:
                 return found
         _by_one_order(question, found)
-        if is_laplace_sum(question):
-            ways = [by_laplace_sum, by_lattice]
+        if common_grid(question.laws) is not None:
+            ways = [by_period, by_lattice, by_any_period]
         else:
-            integrals = [by_inversion, by_coarse_lattice, by_coarse_inversion]
-            on_grid = common_grid(question.laws) is not None
-            ways = [by_period, by_lattice, by_any_period] if on_grid else [*integrals, by_lattice]
+            ways = [by_laplace_sum, by_inversion, by_coarse_lattice, by_coarse_inversion, by_lattice]
         for way in ways:
             if not found.finished:
                 try:
@@ -196,7 +193,7 @@ def _by_single_steps(question: Question, found: Found) -> None:
             elif isinstance(base, JointLaw) and isinstance(base.rest, GaussianLaw) and not law.largest().is_finite():
                 gaussian += count * base.rest.mu_squared
                 for each, times in base.finite:
-                    bounded += count * times * each.largest().max(mirrored(each).largest())
+                    bounded += count * times * each.largest().max(each.exchanged().largest())
             else:
                 bounded += count * law.largest()
         rough = Question((), question.delta, question.epsilon, 1e-3, Deadline(_PATIENCE))
@@ -277,7 +274,7 @@ def _no_smaller_moment(law: Law) -> Moment:
     try:
         return moment_of(law)
     except TooCostly:
-        if isinstance(law, SubsampledLaw) and mirrored(law.base) == law.base:
+        if isinstance(law, SubsampledLaw) and law.base.exchanged() == law.base:
             return moment_of(law.base)
         raise
 

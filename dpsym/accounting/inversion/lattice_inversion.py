@@ -225,7 +225,7 @@ class PeriodInversion:
                 kernels = [spacing / (1 - (-acb(c + j, k * step) * spacing).exp()) for k in range(count + 1)]
                 values = [ratio * kernel for ratio, kernel in zip(ratios, kernels, strict=True)]
                 left_out = ((half - count) * bound * kernels[0].real).upper()  # no kernel is larger than that of k = 0
-                rules.append(TrapezoidalSum(c, step, [(0, values)], left_out, log_scale.exp()))
+                rules.append(TrapezoidalSum(c, step, values, left_out, log_scale.exp()))
             self._rules = rules
             self._aliases = profile_aliases(parts, c, arb(terms * spacing), contour)
 

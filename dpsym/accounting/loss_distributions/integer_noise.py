@@ -9,14 +9,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
 import sympy as sp
 from flint import arb, ctx, fmpq, fmpz
 
 from dpsym.accounting.effort import ROUGH_BITS
-from dpsym.accounting.lattices.float_sketch import Sketch, of_atoms
-from dpsym.accounting.loss_distributions.lattice import Atom, Edge, joined
+from dpsym.accounting.lattices.float_sketch import Sketch
+from dpsym.accounting.loss_distributions.lattice import Edge, Law, joined
 from dpsym.core.deadline import TooCostly
 from dpsym.numbers import compiled
 
@@ -203,7 +204,7 @@ def _reach(variance: float, shift: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class IntegerNoiseLaw:
+class IntegerNoiseLaw(Law):
     """Such noise, shifted by n >= 1.
 
     All its finite losses are atoms, told by the masses below, and not below, a loss.
@@ -220,10 +221,6 @@ class IntegerNoiseLaw:
     def has_outcome_without_loss(self) -> bool:
         """Whether the middle between the two answers is an outcome."""
         return (self.n + (self.noise.width() or 0)) % 2 == 0
-
-    def atoms(self) -> Sequence[Atom]:
-        """See `Law`: none are listed."""
-        return ()
 
     def edge(self, loss: arb | fmpq) -> Edge:
         """See `Law`."""
@@ -242,18 +239,18 @@ class IntegerNoiseLaw:
         return self._sketch().cumulants(c)
 
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
-        """See `Law`."""
+        """See `Law`: a little beyond the losses at its ends."""
         low, high = self._sketch().reach(c, deviations)
         return low - abs(low) / 2**20, high + abs(high) / 2**20
+
+    def _sketch(self) -> Sketch:
+        with ctx.workprec(ROUGH_BITS):
+            return self._at_precision().sketch
 
     def _at_precision(self) -> _Losses:
         if ctx.prec not in self._known:
             self._known[ctx.prec] = _Losses(self.noise, self.n)
         return self._known[ctx.prec]
-
-    def _sketch(self) -> Sketch:
-        with ctx.workprec(ROUGH_BITS):
-            return self._at_precision().sketch
 
 
 class _Losses:
@@ -271,13 +268,13 @@ class _Losses:
             unknown = arb(0).union(self.only_first.upper())
             self.only_first = arb(0) if noise.width() is None else unknown
             self._only_second = self.only_first
-        self.sketch = of_atoms(
-            [
-                (float(loss), float(mass.log()))
-                for loss, mass in zip(self._losses, table.masses, strict=False)
-                if mass > 0 and loss.is_finite()
-            ]
-        )
+
+    @cached_property
+    def sketch(self) -> Sketch:
+        """The losses in floats."""
+        both = zip(self._losses, self._table.masses, strict=False)
+        points = sorted((float(loss), float(mass.log())) for loss, mass in both if mass > 0 and loss.is_finite())
+        return Sketch(points, [(loss, loss) for loss, _ in points])
 
     def edge(self, loss: arb) -> Edge:
         """The masses of losses below, and of those not below."""

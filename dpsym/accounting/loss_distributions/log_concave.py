@@ -13,38 +13,15 @@ from dataclasses import dataclass, replace
 from flint import arb, ctx, fmpq
 
 from dpsym.accounting.effort import WIDENINGS
-from dpsym.accounting.lattices.float_sketch import sketch
-from dpsym.accounting.loss_distributions.lattice import Atom, Edge, LaplaceLaw
-from dpsym.accounting.moments.logistic import logistic_cumulants
+from dpsym.accounting.loss_distributions.lattice import Atom, Edge, LaplaceLaw, Law
+from dpsym.accounting.moments.moment_generating import LogisticMoment
 from dpsym.core.deadline import TooCostly
 
 _WIDEST = 600.0  # the logarithm of an outcome: a float's exponential ends at 709
 
 
-class RayLaw:
-    """What the laws here share: no atoms, no infinite loss, planning by a sketch."""
-
-    __slots__ = ()
-
-    def atoms(self) -> Sequence[Atom]:
-        """See `Law`."""
-        return ()
-
-    def infinite(self) -> arb:
-        """See `Law`."""
-        return arb(0)
-
-    def cumulants(self, c: float) -> tuple[float, float, float]:
-        """See `Law`."""
-        return sketch(self).cumulants(c)
-
-    def reach(self, c: float, deviations: float) -> tuple[float, float]:
-        """See `Law`."""
-        return sketch(self).reach(c, deviations)
-
-
 @dataclass(frozen=True, slots=True)
-class LogisticLaw(RayLaw):
+class LogisticLaw(Law):
     """Logistic noise: with g = exp((L - t)/2) the outcome is above with probability (1 - g)/(1 - exp(-t)) under P.
 
     And with (1/g - 1)/(exp(t) - 1) under Q; -t < L < t.
@@ -52,9 +29,13 @@ class LogisticLaw(RayLaw):
 
     t: fmpq
 
+    def moment(self) -> LogisticMoment:
+        """See `Law`."""
+        return LogisticMoment(self.t)
+
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Law`."""
-        return logistic_cumulants(float(arb(self.t)), c)
+        return self.moment().cumulants(c)
 
     def edge(self, loss: arb | fmpq) -> Edge:
         """See `Law`."""
@@ -73,7 +54,7 @@ class LogisticLaw(RayLaw):
 
 
 @dataclass(frozen=True, slots=True)
-class CauchyLaw(RayLaw):
+class CauchyLaw(Law):
     """Cauchy noise: the same as hyperbolic-secant noise on answers 2 log r apart, r = half + sqrt(1 + half^2).
 
     That is noise whose odds are exp(u), in units of a quarter turn arctan(exp(u)) (docs/lemmas.md, Lemma 10).
@@ -104,7 +85,7 @@ class CauchyLaw(RayLaw):
 
 
 @dataclass(frozen=True, slots=True)
-class GumbelLaw(RayLaw):
+class GumbelLaw(Law):
     """Gumbel noise: exp(-outcome) is exponential, of rate exp(t) under P and 1 under Q (docs/lemmas.md, Lemma 11).
 
     `backwards` is Q against P, whose losses are unbounded; P against Q never loses more than t.
@@ -134,7 +115,7 @@ class GumbelLaw(RayLaw):
 
 
 @dataclass(frozen=True, slots=True)
-class GeneralisedGaussianLaw(RayLaw):
+class GeneralisedGaussianLaw(Law):
     """Noise of density proportional to exp(-|y|^beta), beta > 1.
 
     At u from the middle of the two answers the loss is (u + t/2)^beta - |u - t/2|^beta for u >= 0, odd in u.
@@ -148,10 +129,6 @@ class GeneralisedGaussianLaw(RayLaw):
         low, high = self._place(arb(loss))
         place, half = low.union(high), arb(self.t) / 2
         return Edge(*self._beside_outcome(place - half), *self._beside_outcome(place + half))
-
-    def largest(self) -> arb:
-        """See `Law`."""
-        return arb.pos_inf()
 
     def loss(self, u: arb) -> arb:
         """The loss at u >= 0 from the middle."""
@@ -220,7 +197,7 @@ class GeneralisedGaussianLaw(RayLaw):
 
 
 @dataclass(frozen=True, slots=True)
-class TruncatedLaplaceLaw(RayLaw):
+class TruncatedLaplaceLaw(Law):
     """Laplace noise cut off at `end` from the answer, 0 < t <= end, as multiples of its scale.
 
     Where both distributions have outcomes it is Laplace noise divided by 1 - exp(-end), with smaller atoms.
@@ -249,10 +226,6 @@ class TruncatedLaplaceLaw(RayLaw):
     def infinite(self) -> arb:
         """See `Law`."""
         return arb(-self.end).exp() * arb(self.t).expm1() / self._whole
-
-    def largest(self) -> arb:
-        """See `Law`."""
-        return arb.pos_inf()
 
     @property
     def _whole(self) -> arb:

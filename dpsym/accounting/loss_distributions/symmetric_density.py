@@ -16,8 +16,8 @@ import sympy as sp
 from flint import acb, acb_mat, arb, arb_poly, ctx, fmpq
 
 from dpsym.accounting.effort import WIDENINGS
-from dpsym.accounting.loss_distributions.lattice import Edge, joined
-from dpsym.accounting.loss_distributions.log_concave import RayLaw, share
+from dpsym.accounting.loss_distributions.lattice import Edge, Law, joined
+from dpsym.accounting.loss_distributions.log_concave import share
 from dpsym.core.deadline import TooCostly
 from dpsym.numbers import ball, compiled
 
@@ -30,7 +30,7 @@ _MOST_BITS = 1024  # of a matrix that grows with their cube
 
 
 @dataclass(frozen=True, slots=True)
-class SymmetricLaw(RayLaw):
+class SymmetricLaw(Law):
     """Noise of the density `half` at the distance U from its centre, on answers `by` apart.
 
     The density is log-concave, here up to a factor, and 0 further than `end` from the centre (None: nowhere).
