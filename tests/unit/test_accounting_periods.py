@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 
 import mpmath
 import pytest
@@ -17,7 +18,7 @@ from dpsym.accounting.bounds import Bounds
 from dpsym.accounting.compositions import composition, laws
 from dpsym.accounting.from_mechanism import known
 from dpsym.accounting.inversion.by_inversion import moment_of
-from dpsym.accounting.inversion.lattice_inversion import GaussianFall, PairsFall, by_any_period, by_period, grid_of
+from dpsym.accounting.inversion.lattice_inversion import by_any_period, by_period, gaussian_fall, grid_of, pairs_fall
 from dpsym.accounting.lattices.by_lattice import by_lattice
 from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw
 from dpsym.accounting.loss_distributions.lattice import LaplaceLaw, LatticeLaw
@@ -111,14 +112,14 @@ def test_randomized_response_is_a_binomial_sum(budget, steps, share):
 @pytest.mark.parametrize("c", ["1/10", "2", "30"])
 def test_the_decay_of_pairs_holds_from_there_to_half_a_period(law, c):
     spacing = grid_of([(law, 1)]).spacing
-    _holds(PairsFall(law, spacing), law, c, spacing)
+    _holds(partial(pairs_fall, law, spacing), law, c, spacing)
 
 
 @pytest.mark.parametrize(("variance", "n"), [(fmpq(1), 1), (fmpq(9, 4), 2), (fmpq(64), 3)])
 @pytest.mark.parametrize("c", ["1/10", "2", "30"])
 def test_the_decay_of_discrete_gaussian_noise_holds_from_there_to_half_a_period(variance, n, c):
     law = DiscreteGaussianLaw(variance, n)
-    _holds(GaussianFall(law), law, c, law.unit)
+    _holds(partial(gaussian_fall, law), law, c, law.unit)
 
 
 def _holds(fall, law, at, spacing):
@@ -127,7 +128,7 @@ def _holds(fall, law, at, spacing):
         _, values = moment_of(law).along(c, half / points, points, 100.0, ENDLESS)
         sizes = [value.abs_upper() for value in values]
         for k in range(1, points + 1):
-            bound = fall.bound(k * half / points, c)
+            bound = fall(k * half / points, c)
             assert all(size <= bound + arb("1e-40") for size in sizes[k:])
             assert not bound > 1
 
