@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
 
 import sympy as sp
 from flint import arb, ctx, fmpq, fmpz
@@ -26,8 +25,16 @@ _MOST_BITS = 30_000_000  # of all of them
 _RARE_BITS = 400  # by which the last mass of a table is smaller, beyond the working precision
 
 
-class Noise(Protocol):
-    """Log-concave, symmetric noise on the integers."""
+class Noise:
+    """Log-concave, symmetric noise on the integers: on all of them, with unbounded losses, unless said otherwise."""
+
+    __slots__ = ()
+    coins: int | None = None  # how many integers it has, less one; None for all of them
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return type(self).__name__.removesuffix("Noise")
 
     def table(self, shift: int) -> Table:
         """Its masses at the working precision, as far out as matters, also when it is shifted.
@@ -35,15 +42,11 @@ class Noise(Protocol):
         Raises:
             TooCostly: for too many of them.
         """
-
-    def width(self) -> int | None:
-        """How many integers it has, less one; None for all of them."""
+        raise NotImplementedError
 
     def largest(self) -> arb:
         """The largest loss of it, shifted; may be infinite, and is not a number where it is not known."""
-
-    def title(self) -> str:
-        """What it is called."""
+        return arb.pos_inf()
 
 
 class Table:
@@ -80,7 +83,7 @@ def _running(masses: Sequence[arb], start: arb) -> list[arb]:
 
 
 @dataclass(frozen=True, slots=True)
-class SkellamNoise:
+class SkellamNoise(Noise):
     """The difference of two Poisson counts of mean mu/2: exp(-mu) I_j(mu)."""
 
     mu: fmpq
@@ -99,20 +102,9 @@ class SkellamNoise:
             found.append(high)
         return Table(-reach, [*found, *found[-2::-1]], tail)
 
-    def width(self) -> None:
-        """See `Noise`."""
-
-    def largest(self) -> arb:
-        """See `Noise`."""
-        return arb.pos_inf()
-
-    def title(self) -> str:
-        """See `Noise`."""
-        return "Skellam"
-
 
 @dataclass(frozen=True, slots=True)
-class BinomialNoise:
+class BinomialNoise(Noise):
     """The number of heads among fair coins."""
 
     coins: int
@@ -136,21 +128,9 @@ class BinomialNoise:
         ratio = fmpq(self.coins - last, last + 1)
         return Table(first, masses, (here * ratio / (1 - ratio)).upper())
 
-    def width(self) -> int:
-        """See `Noise`."""
-        return self.coins
-
-    def largest(self) -> arb:
-        """See `Noise`."""
-        return arb.pos_inf()
-
-    def title(self) -> str:
-        """See `Noise`."""
-        return "binomial"
-
 
 @dataclass(frozen=True, slots=True)
-class FormulaNoise:
+class FormulaNoise(Noise):
     """Masses on all integers proportional to a formula; log-concave, and the same at n and -n."""
 
     expression: sp.Expr
@@ -173,15 +153,13 @@ class FormulaNoise:
         found = [mass / total for mass in found]
         return Table(1 - len(found), [*found[:0:-1], *found], (tail / total).upper())
 
-    def width(self) -> None:
-        """See `Noise`."""
-
     def largest(self) -> arb:
         """See `Noise`: how the ratio of two that follow each other ends is not known."""
         return arb.nan()
 
+    @property
     def title(self) -> str:
-        """See `Noise`."""
+        """What it is called."""
         return str(self.expression)
 
 
@@ -215,12 +193,12 @@ class IntegerNoiseLaw(Law):
     _known: dict[int, _Losses] = field(default_factory=dict, compare=False)
 
     def __str__(self) -> str:
-        return f"{self.noise.title()} noise shifted by {self.n}"
+        return f"{self.noise.title} noise shifted by {self.n}"
 
     @property
     def has_outcome_without_loss(self) -> bool:
         """Whether the middle between the two answers is an outcome."""
-        return (self.n + (self.noise.width() or 0)) % 2 == 0
+        return (self.n + (self.noise.coins or 0)) % 2 == 0
 
     def edge(self, loss: arb | fmpq) -> Edge:
         """See `Law`."""
@@ -228,7 +206,7 @@ class IntegerNoiseLaw(Law):
 
     def infinite(self) -> arb:
         """See `Law`."""
-        return arb(0) if self.noise.width() is None else self._at_precision().only_first
+        return arb(0) if self.noise.coins is None else self._at_precision().only_first
 
     def largest(self) -> arb:
         """See `Law`; not a number where it is not known."""
@@ -259,14 +237,14 @@ class _Losses:
     def __init__(self, noise: Noise, n: int) -> None:
         self._table, self._n = table, _ = noise.table(n), n
         self._first = table.first + n  # the first outcome that both distributions are known to have
-        middle = n + (noise.width() or 0)  # of the two answers, twice: there two equal masses meet
+        middle = n + (noise.coins or 0)  # of the two answers, twice: there two equal masses meet
         self._losses = [
             (table[y - n] / table[y]).log() if 2 * y != middle else arb(0) for y in range(self._first, table.last + 1)
         ]
         self.only_first, self._only_second = table.above(table.last - n + 1), table.below(table.first + n)
         if not table.whole:
             unknown = arb(0).union(self.only_first.upper())
-            self.only_first = arb(0) if noise.width() is None else unknown
+            self.only_first = arb(0) if noise.coins is None else unknown
             self._only_second = self.only_first
 
     @cached_property
