@@ -26,7 +26,6 @@ _NEARLY = 8  # a delta within this factor of the one asked for is next to it
 _ROUGH = 3.0  # accuracy that tells so much
 _HALVINGS = 30  # of the logarithm of epsilon, while a point next to it is looked for
 _CHEAP = 10_000  # operations: a contour through a saddle point that takes less is a good one
-_LESS = (1.0, 0.6, 0.35)  # of the accuracy, where all of it is too costly
 
 
 class Profile(Protocol):
@@ -36,11 +35,6 @@ class Profile(Protocol):
 
     def delta(self, epsilon: arb) -> arb:
         """delta(epsilon), enclosed; narrow only near the epsilon that the contour is for."""
-
-
-def by_coarse_inversion(question: Question, found: Found) -> None:
-    """As `by_inversion`, as accurately as there is time for."""
-    by_inversion(question, found, _LESS)
 
 
 def by_inversion(question: Question, found: Found, shares: Sequence[float] = (1.0,)) -> None:
