@@ -17,7 +17,7 @@ from dpsym.accounting.bounds import Bounds, crossing, endpoints, larger, smaller
 from dpsym.accounting.chernoff import largest_share, log_of, simple
 from dpsym.accounting.compositions import Laws
 from dpsym.accounting.inversion.by_inversion import by_inversion, moment_of
-from dpsym.accounting.inversion.lattice_inversion import by_any_period, by_period
+from dpsym.accounting.inversion.lattice_inversion import by_period
 from dpsym.accounting.inversion.saddle_point import Saddle, saddle_of_delta, saddle_of_epsilon
 from dpsym.accounting.laplace_sums import by_laplace_sum
 from dpsym.accounting.lattices.by_lattice import by_lattice, common_grid
@@ -42,6 +42,7 @@ _ROUGH_BITS = 80  # beyond the digits that are asked for
 _MOST_BITS = 1 << 15  # of a closed form: tails as rare as e to the power of -20,000
 _USUAL = 500.0  # orders above this may be beyond what moments can be computed for
 _MOST_SUMS = 20_000  # of finitely many losses, all of them added up at each epsilon that is tried
+_FEW = 4000.0  # points of a lattice that are summed more quickly than integrated
 _LESS = (1.0, 0.6, 0.35)  # of the accuracy, where all of it is too costly
 _PATIENCE = 0.5  # seconds for bounds by single steps, which are there whatever happens
 
@@ -78,7 +79,7 @@ def answer(question: Question) -> Found:
         _by_one_order(question, found)
         ways: list[Callable[[Question, Found], None]]
         if common_grid(question.laws) is not None:
-            ways = [by_period, by_lattice, by_any_period]
+            ways = [partial(by_period, least=_FEW), by_lattice, by_period]
         else:
             coarse = [partial(by_lattice, rounds=2), partial(by_inversion, shares=_LESS)]
             ways = [by_laplace_sum, by_inversion, *coarse, by_lattice]

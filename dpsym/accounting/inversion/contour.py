@@ -107,8 +107,8 @@ class Contours:
         self._grid = [scale * factor for factor in _SCALES]
         self._behind = self._of_reversed_pairs()
 
-    def best(self, near: float | None = None) -> Contour:
-        """The cheapest contour that was found: the one at the saddle point if that is cheap, or one about `near`.
+    def best(self) -> Contour:
+        """The cheapest contour that was found; the one at the saddle point if that is cheap.
 
         Raises:
             TooCostly: where there is none.
@@ -116,11 +116,9 @@ class Contours:
         first = self.through(self._saddle)
         if first is not None and first.cost < _CHEAP:
             return first
-        found = [contour for c in (self._grid[::2] if near is None else (near,)) if (contour := self.through(c))]
+        found = [contour for c in self._grid[::2] if (contour := self.through(c))]
         found += [first] if first is not None else []
         if not found:
-            if near is not None:
-                return self.best()
             raise TooCostly("on no contour the integrand decays, with moments that can be computed")
         least = min(found, key=_cost)
         for factor in (0.5, 2.0, 0.7, 1.4):

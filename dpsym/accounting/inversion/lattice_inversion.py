@@ -29,23 +29,17 @@ from dpsym.accounting.query import Found, Question
 from dpsym.core.deadline import Deadline, TooCostly
 
 _MOST_POINTS = 100_000  # that are computed, in some seconds
-_FEW = 4000.0  # points of a lattice that are summed more quickly than integrated
 _LEAST_ACCURACY = 8.0  # below which nothing is cheaper
 _LEAST = -600.0  # the logarithm of a decay that floats tell
 
 
-def by_period(question: Question, found: Found) -> None:
-    """Narrow what is found where all losses lie on one lattice and the sum is long.
+def by_period(question: Question, found: Found, least: float = 0.0) -> None:
+    """Narrow what is found where all losses lie on one lattice, and their sum has about `least` values or more.
 
     Raises:
         TooCostly: where not.
         OutOfTime: at the deadline.
     """
-    by_any_period(question, found, _FEW)
-
-
-def by_any_period(question: Question, found: Found, least: float = 0.0) -> None:
-    """The same, where the sum has about `least` terms or more."""
     grid = grid_of(question.laws)
     parts = [(moment_of(law), count) for law, count in question.laws]
     if question.delta is not None:
