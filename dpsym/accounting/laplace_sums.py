@@ -30,8 +30,9 @@ from dpsym.core.deadline import Deadline, TooCostly
 
 _SPARE = (0, 64, 512, 4096)  # bits, at each attempt
 _NEAR = 0.999  # of the largest loss
+_MOST_FEW = 2.7  # for each unit of accuracy: where more would be summed the integral is quicker
 _STEEPEST = 1e8  # a saddle point from which on floats do not tell epsilon from the largest loss
-_FEW = (2, 4, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 56, 64)  # what is summed: the first that is enough
+_FEW = (2, 4, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 56, 64, 96, 128, 192, 256)  # the first that is enough is summed
 _MOST_INTEGRALS = 5_000  # at each epsilon, where all steps are summed: some milliseconds
 _CHECK = 8  # terms of a geometric tail between looks at how small it is
 _LOOK = 4096  # terms between looks at the clock
@@ -109,7 +110,7 @@ class LaplaceSteps:
         self._law, self._steps, self._c = law, count, simple(at.c)
         a = float(arb(law.a))
         log_unit = -math.log(at.c) - math.log1p(at.c) - math.log(2 * math.pi * at.curvature) / 2
-        self.few = _enough(a, count, at, log_unit - accuracy - 1) if few is None else few
+        self.few = _enough(a, count, at, log_unit, accuracy) if few is None else few
         self._terms = Terms(law.a, count, self.few, deadline)
         size = math.log2(count * (1 + a * (1 + at.c)) + 1)
         reach = max(0.0, (count - at.epsilon / a) / 2)
@@ -137,14 +138,19 @@ class LaplaceSteps:
         return self.delta(epsilon)
 
 
-def _enough(a: float, steps: int, at: Saddle, aim: float) -> int:
-    """How many are to be summed until Chernoff's bound of the rest, relative to M(c) exp(-c epsilon), is exp(aim)."""
+def _enough(a: float, steps: int, at: Saddle, log_unit: float, accuracy: float) -> int:
+    """How many are to be summed until Chernoff's bound of the rest is negligible.
+
+    `log_unit` is the logarithm of delta relative to M(c) exp(-c epsilon).
+    """
     between = math.tanh((at.c + 0.5) * a) / (2 * at.c + 1)
     share = math.log(between) - math.log1p(between)
     for few in _FEW if at.c < _STEEPEST else ():
         ways = math.lgamma(steps + 1) - math.lgamma(few + 1) - math.lgamma(max(steps - few, 0) + 1)
-        if few > steps or ways + few * share + log_share(at.c) <= aim:
-            return min(few, steps + 1)
+        if few > min(steps, _MOST_FEW * accuracy):
+            break
+        if ways + few * share + log_share(at.c) <= log_unit - accuracy - 1:
+            return few
     if steps * min(steps, (steps - at.epsilon / a) / 2 + 2) > _MOST_INTEGRALS:
         raise TooCostly("many losses lie between the atoms")
     return steps + 1

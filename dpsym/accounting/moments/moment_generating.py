@@ -19,6 +19,7 @@ from dpsym.core.clocks import charge
 from dpsym.core.deadline import Deadline, TooCostly
 
 _MOST_OF_ATOMS = 20_000  # atoms times points of the contour: where there are more, a lattice is quicker
+_MOST_POINTS = 60_000  # of a contour for Laplace noise: about a second
 _MOST_PRODUCTS = 100_000_000  # of matrices of quadrature nodes and of points: some twenty seconds
 _SECONDS = 2e-7  # for one of them, roughly
 _SHARE = 0.25  # of the time that is left, for one moment function
@@ -115,7 +116,7 @@ class LaplaceMoment(Moment):
 
     def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
         """See `Moment`."""
-        if 2 * count > _MOST_OF_ATOMS:
+        if count > _MOST_POINTS:
             raise TooCostly(f"{count} points for the moments")
         return Moment.along(self, c, step, count, accuracy, deadline)
 
