@@ -118,8 +118,8 @@ def epsilon(
     Raises:
         NotAccountable: for what is not exact or outside its domain, and for steps about different neighbours.
     """
-    number = exact_delta(delta)
-    return _answer(of, direction, sampling, adjacency, digits, time_limit, delta=number, epsilon=None)
+    asked = _Asked(exact_delta(delta), None, digits, Deadline(time_limit))
+    return _answer(of, asked, sampling, direction, adjacency)
 
 
 @keeping_time
@@ -138,25 +138,41 @@ def delta(
     epsilon may be negative: the privacy profile is a function on the whole line.
     """
     number = exact_number("epsilon", epsilon)
-    at = fmpq(number.numerator, number.denominator)
-    return _answer(of, direction, sampling, adjacency, digits, time_limit, delta=None, epsilon=at)
+    asked = _Asked(None, fmpq(number.numerator, number.denominator), digits, Deadline(time_limit))
+    return _answer(of, asked, sampling, direction, adjacency)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is asked of a composition: epsilon where delta is given, delta where epsilon is."""
+
+    delta: fmpq | None
+    epsilon: fmpq | None
+    digits: int
+    deadline: Deadline
+
+    @property
+    def relative(self) -> float:
+        """How narrow an answer is to be."""
+        return 10.0 ** (1 - self.digits) if self.digits < 300 else 1e-300
+
+    def within(self, share: float) -> _Asked:
+        """The same, in a share of the time that is left."""
+        return replace(self, deadline=self.deadline.share(share))
+
+    def found(self, losses: Laws, **known: arb | None) -> Found:
+        """Bounds for these losses."""
+        with ctx.workprec(64 + 4 * self.digits):
+            return answer(Question(losses, self.delta, self.epsilon, self.relative / 2, self.deadline, **known))
 
 
 def _answer(
-    of: Composable,
-    direction: Direction,
-    sampling: Sampling,
-    adjacency: Adjacency | None,
-    digits: int,
-    time_limit: float | None,
-    *,
-    delta: fmpq | None,
-    epsilon: fmpq | None,
+    of: Composable, asked: _Asked, sampling: Sampling, direction: Direction, adjacency: Adjacency | None
 ) -> Accounted:
+    digits, how = asked.digits, (sampling, direction, adjacency)
     checked(digits, direction, sampling)
-    deadline = Deadline(time_limit)
     try:
-        return _at(of, direction, sampling, adjacency, digits, deadline, delta, epsilon)
+        return _at(composition(of, *how), asked)
     except NotAccountable as error:
         if not isinstance(of, Composable):
             raise
@@ -164,44 +180,35 @@ def _answer(
         if less == more == of:  # all parameters are rational
             raise
         reason = error
-    asked = (direction, sampling, adjacency, digits + 1)
+    finer = replace(asked, digits=digits + 1)
     try:
-        below = _at(less, *asked, deadline.share(1 / 2), delta, epsilon)
-        above = _at(more, *asked, deadline, delta, epsilon)
+        below = _at(composition(less, *how), finer.within(1 / 2))
+        above = _at(composition(more, *how), finer)
     except NotAccountable:
         raise reason from None
     value = Enclosure(below.lower, above.upper)
-    near = value.lower == value.upper or value.width <= Decimal(_relative(digits)) * value.upper
+    near = value.lower == value.upper or value.width <= Decimal(asked.relative) * value.upper
     none = below.none
     if none is not None:
         none = Enclosure(none.lower, _ONE if above.none is None else above.none.upper)
-    return replace(above, value=value, finished=near, none=none, cut=not near and deadline.cut)
+    return replace(above, value=value, finished=near, none=none, cut=not near and asked.deadline.cut)
 
 
-def _at(
-    of: Composable,
-    direction: Direction,
-    sampling: Sampling,
-    adjacency: Adjacency | None,
-    digits: int,
-    deadline: Deadline,
-    delta: fmpq | None,
-    epsilon: fmpq | None,
-) -> Accounted:
+def _at(steps: Steps, asked: _Asked) -> Accounted:
     """At parameters at which the laws of the losses are known."""
-    steps = composition(of, sampling, direction, adjacency)
+    delta, digits, deadline = asked.delta, asked.digits, asked.deadline
     reasons = one_sided(steps)
-    if sampling == "fixed-size" and steps.replaced:
-        found = _without_replacement(steps, digits, deadline, delta, epsilon)
+    if steps.sampling == "fixed-size" and steps.replaced:
+        found = _without_replacement(steps, asked)
     elif reasons:
-        found = _from_both_sides(steps, digits, deadline, delta, epsilon)
+        found = _from_both_sides(steps, asked)
     else:
-        found = _worst(steps, steps.ways, digits, deadline, delta, epsilon)
+        found = _worst(steps, steps.ways, asked)
     with ctx.workprec(64 + 4 * digits):
-        finished = found.bounds.narrow(_relative(digits))
+        finished = found.bounds.narrow(asked.relative)
         value = written(found.bounds, digits)
         if delta is not None and value.upper.is_finite() and (finished or reasons):
-            value, shown = _put_back(value, steps, digits, deadline, delta)
+            value, shown = _put_back(value, steps, asked, delta)
             finished, found.method = finished and shown, found.method if shown else f"{found.method}, not put back"
         if delta is None:  # a decimal rounded outward may be more than any probability is
             value = Enclosure(min(value.lower, _ONE), min(value.upper, _ONE))
@@ -210,40 +217,34 @@ def _at(
         return Accounted(value, found.method, finished, only, steps.relation, none, cut=not finished and deadline.cut)
 
 
-def _put_back(
-    value: Enclosure,
-    steps: Steps,
-    digits: int,
-    deadline: Deadline,
-    delta: fmpq,
-) -> tuple[Enclosure, bool]:
+def _put_back(value: Enclosure, steps: Steps, asked: _Asked, delta: fmpq) -> tuple[Enclosure, bool]:
     """The upper end, or one some units further out, of which the delta was computed and is enough; and whether one was.
 
     Epsilon rests on delta at a number that is nearly this decimal; this is delta at the decimal itself.
     """
     for units in _FURTHER:
-        unit = Decimal(1).scaleb(value.upper.adjusted() - digits - 1)
+        unit = Decimal(1).scaleb(value.upper.adjusted() - asked.digits - 1)
         upper = value.upper + units * unit if units else value.upper
         number = fmpq(*upper.as_integer_ratio())
-        if all(_enough(laws(steps, adding=way), number, digits, deadline, delta) for way in steps.ways):
+        there = replace(asked, delta=None, epsilon=number)
+        if all(_enough(laws(steps, adding=way), there, delta) for way in steps.ways):
             return Enclosure(value.lower, upper), True
         ordered = best_order(steps, None, number) if one_sided(steps) else None
         if ordered is not None and ordered <= delta:
             return Enclosure(value.lower, upper), True
-        if deadline.passed:
+        if asked.deadline.passed:
             break
     return value, False
 
 
-def _enough(losses: Laws, epsilon: fmpq, digits: int, deadline: Deadline, delta: fmpq) -> bool:
+def _enough(losses: Laws, asked: _Asked, delta: fmpq) -> bool:
     """Whether delta at this epsilon is no more than what was asked for."""
-    exact = exactly_at(losses, epsilon)
+    exact = exactly_at(losses, asked.epsilon) if asked.epsilon is not None else None
     if exact is not None:
         return exact <= delta
-    with ctx.workprec(64 + 4 * digits):
+    with ctx.workprec(64 + 4 * asked.digits):
         goal = arb(delta)
-        asked = Question(losses, None, epsilon, _relative(digits + 1), deadline, goal.lower(), goal.upper())
-        return bool(answer(asked).bounds.upper <= delta)
+    return bool(asked.found(losses, idle_below=goal.lower(), idle_above=goal.upper()).bounds.upper <= delta)
 
 
 def exactly_enough(of: Composable, epsilon: Fraction, delta: Fraction) -> bool:
@@ -270,46 +271,28 @@ def _floor(floor: arb | fmpq, delta: fmpq, digits: int) -> Enclosure:
     return Enclosure(max(found.lower, Decimal(0)), min(found.upper, _ONE))
 
 
-def _worst(
-    steps: Steps,
-    ways: tuple[bool, ...],
-    digits: int,
-    deadline: Deadline,
-    delta: fmpq | None,
-    epsilon: fmpq | None,
-    occurring: int | None = None,
-) -> Found:
+def _worst(steps: Steps, ways: tuple[bool, ...], asked: _Asked, occurring: int | None = None) -> Found:
     """The larger of the answers for removing and for adding a record, as far as both are asked for."""
     each: list[Found] = []
     for adding in ways:
         last = len(each) == len(ways) - 1
-        share = deadline.share(1 if last else _FIRST)
-        known = each[0].bounds.lower if each else None
         losses = laws(steps, adding=adding, occurring=occurring)
-        asked = Question(losses, delta, epsilon, _relative(digits) / 2, share, idle_below=known)
-        with ctx.workprec(64 + 4 * digits):
-            each.append(answer(asked))
+        each.append(
+            asked.within(1 if last else _FIRST).found(losses, idle_below=each[0].bounds.lower if each else None)
+        )
     return reduce(_larger, each)
 
 
-def _from_both_sides(
-    steps: Steps,
-    digits: int,
-    deadline: Deadline,
-    delta: fmpq | None,
-    epsilon: fmpq | None,
-) -> Found:
+def _from_both_sides(steps: Steps, asked: _Asked) -> Found:
     """From above by pairs that dominate, from below by what is known to occur."""
-    half = deadline.share(1 / 2)
-    above = _worst(steps, steps.ways, digits, half, delta, epsilon)
-    ordered = best_order(steps, delta, epsilon)
+    above = _worst(steps, steps.ways, asked.within(1 / 2))
+    ordered = best_order(steps, asked.delta, asked.epsilon)
     if ordered is not None and ordered < above.bounds.upper:
         above = Found(Bounds(arb(0), ordered), ORDER)
     below = Found(Bounds(arb(0), above.bounds.upper), "nothing")
     occurring = ways_to_occur(steps)
     for i in range(occurring):
-        share = deadline.share(1 / (occurring - i))
-        found = _worst(steps, steps.every, digits, share, delta, epsilon, occurring=i)
+        found = _worst(steps, steps.every, asked.within(1 / (occurring - i)), occurring=i)
         if found.bounds.lower > below.bounds.lower:
             below = found
     return _enclosed(above, below)
@@ -322,21 +305,16 @@ def _enclosed(above: Found, below: Found) -> Found:
     return Found(bounds, f"{above.method} from above, {below.method} from below", floor=below.floor)
 
 
-def _without_replacement(
-    steps: Steps, digits: int, deadline: Deadline, delta: fmpq | None, epsilon: fmpq | None
-) -> Found:
+def _without_replacement(steps: Steps, asked: _Asked) -> Found:
     """From above by the dominating pair; from below by the data where one record is noticed and all others are not.
 
     There it is no matter whether the one record is replaced or is added or removed, whichever neighbour comes first.
     """
-    half = deadline.share(1 / 2)
     below = Found(Bounds(arb(0), arb.pos_inf()), "nothing")
     if not one_sided(steps):
         apart = replace(steps, relation=Adjacency.ADD_REMOVE)
-        below = _worst(apart, apart.ways, min(digits, 6), half, delta, epsilon)
-    asked = Question(laws(steps, adding=False), delta, epsilon, _relative(digits) / 2, deadline)
-    with ctx.workprec(64 + 4 * digits):
-        return _enclosed(answer(asked), below)
+        below = _worst(apart, apart.ways, replace(asked, digits=min(asked.digits, 6)).within(1 / 2))
+    return _enclosed(asked.found(laws(steps, adding=False)), below)
 
 
 def _larger(one: Found, other: Found) -> Found:
@@ -345,10 +323,6 @@ def _larger(one: Found, other: Found) -> Found:
     floors = [found.floor for found in (one, other) if found.floor is not None]
     floor = max(floors, key=lambda f: float(arb(f)), default=None)
     return replace(first, bounds=one.bounds.join(other.bounds), finished=one.finished and other.finished, floor=floor)
-
-
-def _relative(digits: int) -> float:
-    return 10.0 ** (1 - digits) if digits < 300 else 1e-300
 
 
 def exact_delta(value: Exact) -> fmpq:

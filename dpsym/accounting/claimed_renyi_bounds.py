@@ -14,7 +14,7 @@ from functools import partial, reduce
 import sympy as sp
 from flint import arb, ctx, fmpq
 
-from dpsym.accounting.chernoff import largest_share, simple
+from dpsym.accounting.chernoff import largest_share, simple, valley
 from dpsym.accounting.compositions import Steps, known_together, laws
 from dpsym.accounting.from_mechanism import RenyiClaim
 from dpsym.accounting.inversion.by_inversion import moment_of
@@ -23,10 +23,7 @@ from dpsym.core.deadline import TooCostly
 from dpsym.numbers import ball
 
 _BITS = 128  # more than any answer's digits that a bound by one order could have
-_LOWEST, _HIGHEST = -20.0, 30.0  # logarithms of the orders less 1 that are tried
 _FINE = 30  # bits of an order: what is lost by its rounding is of second order, less than any digit asked for
-_PLACES = 50  # of them that are tried first: what claims bound may have a second valley, at no order at all
-_STEPS = 40  # of golden section, to a billionth of what is left
 Logarithm = Callable[[fmpq], arb]
 
 
@@ -47,7 +44,7 @@ def best_order(of: Steps, delta: fmpq | None, epsilon: fmpq | None) -> arb | Non
             total = loss + largest_share(arb(c)).log() + sum((n * curve(c) for curve, n in curves), arb(0))
             return total / c if epsilon is None else total - c * epsilon
 
-        best = bound(_least(lambda x: float(bound(x)))).upper()
+        best = bound(valley(lambda x: float(bound(x)))).upper()
         if not best.is_finite():
             return None
         return best.max(arb(0)) if epsilon is None else best.exp().upper().min(arb(1))
@@ -86,17 +83,3 @@ def _smallest(bounds: Sequence[Logarithm], c: fmpq) -> arb:
     """The best of several upper bounds that is known to be a number."""
     found = [value for value in (bound(c).upper() for bound in bounds) if not value.is_nan()]
     return reduce(arb.min, found, arb.pos_inf())
-
-
-def _least(function: Callable[[float], float]) -> float:
-    """About where a function is least: between the neighbours of the best of some points, where it has one valley."""
-    places = [_LOWEST + n * (_HIGHEST - _LOWEST) / _PLACES for n in range(_PLACES + 1)]
-    values = [function(place) for place in places]
-    best = min(range(len(places)), key=lambda n: math.inf if math.isnan(values[n]) else values[n])
-    low, high = places[max(0, best - 1)], places[min(_PLACES, best + 1)]
-    for _ in range(_STEPS):
-        left, right = low + 0.382 * (high - low), low + 0.618 * (high - low)
-        one, other = function(left), function(right)
-        # beyond what can be evaluated it does not fall
-        low, high = (low, right) if math.isnan(other) or one < other else (left, high)
-    return (low + high) / 2

@@ -12,7 +12,7 @@ from flint import fmpq
 
 from dpsym.accounting.fixed_size_sampling import fixed_size
 from dpsym.accounting.from_mechanism import Known, known
-from dpsym.accounting.loss_distributions.lattice import GaussianLaw, Law, SubsampledLaw, mirrored
+from dpsym.accounting.loss_distributions.lattice import GaussianLaw, Law, SubsampledLaw
 from dpsym.accounting.loss_distributions.together import together
 from dpsym.accounting.parameters import NotAccountable, exact_number
 from dpsym.accounting.replaced import replaced
@@ -206,7 +206,7 @@ def laws(of: Steps, *, adding: bool, occurring: int | None = None) -> Laws:
         if step.drawn:
             law = _on_sample(step, law, of, adding=adding)
         elif adding and isinstance(step.use, Use) and step.use.mechanism.adjacency is Adjacency.ADD_REMOVE:
-            law = mirrored(law)
+            law = law.exchanged()
         if isinstance(law, GaussianLaw):
             gaussian += step.count * law.mu_squared
         else:

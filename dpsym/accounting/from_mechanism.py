@@ -15,7 +15,7 @@ from functools import lru_cache
 import sympy as sp
 
 from dpsym.accounting.loss_distributions.finite import FiniteLaw, approximate, finite_law
-from dpsym.accounting.loss_distributions.lattice import GaussianLaw, Law, mirrored
+from dpsym.accounting.loss_distributions.lattice import GaussianLaw, Law
 from dpsym.accounting.loss_distributions.log_concave import LogisticLaw
 from dpsym.accounting.loss_distributions.of_noise import law_of_noise, law_of_scaled_power, symmetric
 from dpsym.accounting.loss_distributions.symmetric_density import SymmetricLaw
@@ -99,7 +99,7 @@ def known(use: Use) -> Known:
         raise NotAccountable(f"{use}: {reason}") from None
     if isinstance(law, SymmetricLaw) and not all(value.is_Rational for value in use.args.values()):
         raise NotAccountable(f"{use}: its losses are known at rational parameters only: give one on the safe side")
-    other = mirrored(law)
+    other = law.exchanged()
     if other == law:
         return Known(law, (law,))
     why = "the two orders of two answers differ, and the steps may have them in any order"
@@ -179,7 +179,7 @@ def _by_claims(use: Use) -> Known:
     law = next(_instances(use), None)
     below: tuple[Law, ...] = () if law is None else (law,)
     if law is not None and exchangeable(mechanism.adjacency):
-        below = tuple(dict.fromkeys((law, mirrored(law))))
+        below = tuple(dict.fromkeys((law, law.exchanged())))
     why = f"no one pair of outputs is the worst, and the one that stands in dominates whatever is {what}"
     orders = tuple(one for claim in mechanism.claims for one in _renyi_claims(claim, use))
     curves = (c for c in mechanism.claims if c.guarantee.definition not in _DOMINATED and any(_renyi_claims(c, use)))

@@ -18,9 +18,7 @@ from flint import arb, ctx, fmpq
 from dpsym.accounting.bounds import Bounds, smaller
 from dpsym.accounting.chernoff import log_of, simple
 from dpsym.accounting.inversion.by_inversion import moment_of
-from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianMoment
-from dpsym.accounting.moments.logistic import LogisticMoment
-from dpsym.accounting.moments.moment_generating import BoundedMoment, GaussianMoment, Moment
+from dpsym.accounting.moments.moment_generating import Moment
 from dpsym.accounting.moments.sampled_gaussian import SubsampledMoment
 from dpsym.accounting.query import ORDER, Found, Question
 from dpsym.core.deadline import TooCostly
@@ -87,9 +85,7 @@ def _log_moment(parts: Sequence[tuple[Moment, int]], theta: fmpq) -> arb:
             # for a record added E r^theta is the removing step's moment at theta - 1
             removing = SubsampledMoment(moment.q, moment.variance, adding=False)
             value = removing.at(arb(theta - 1 if moment.adding else -theta))
-        elif isinstance(moment, GaussianMoment | BoundedMoment | DiscreteGaussianMoment | LogisticMoment):
-            value = moment.at(arb(-theta))
         else:
-            raise TooCostly("its moments are known for positive orders only")
+            value = moment.at(arb(-theta))
         total += count * value.log()
     return total

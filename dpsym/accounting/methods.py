@@ -7,18 +7,20 @@ so far, so that there is an answer whenever time ends.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 from flint import arb, ctx, fmpq
 
 from dpsym.accounting.bounds import Bounds, crossing, endpoints, larger, smaller
 from dpsym.accounting.chernoff import largest_share, log_of, simple
 from dpsym.accounting.compositions import Laws
-from dpsym.accounting.inversion.by_inversion import by_coarse_inversion, by_inversion, moment_of
-from dpsym.accounting.inversion.lattice_inversion import by_any_period, by_period
+from dpsym.accounting.inversion.by_inversion import by_inversion, moment_of
+from dpsym.accounting.inversion.lattice_inversion import by_period
 from dpsym.accounting.inversion.saddle_point import Saddle, saddle_of_delta, saddle_of_epsilon
-from dpsym.accounting.laplace.composition import by_laplace_sum, is_laplace_sum
-from dpsym.accounting.lattices.by_lattice import by_coarse_lattice, by_lattice, common_grid
+from dpsym.accounting.laplace_sums import by_laplace_sum
+from dpsym.accounting.lattices.by_lattice import by_lattice, common_grid
 from dpsym.accounting.loss_distributions.finite import FiniteLaw
 from dpsym.accounting.loss_distributions.lattice import (
     GaussianLaw,
@@ -26,7 +28,6 @@ from dpsym.accounting.loss_distributions.lattice import (
     LatticeLaw,
     Law,
     SubsampledLaw,
-    mirrored,
 )
 from dpsym.accounting.loss_distributions.log_concave import LogisticLaw
 from dpsym.accounting.loss_distributions.together import JointLaw, sums_of
@@ -41,6 +42,8 @@ _ROUGH_BITS = 80  # beyond the digits that are asked for
 _MOST_BITS = 1 << 15  # of a closed form: tails as rare as e to the power of -20,000
 _USUAL = 500.0  # orders above this may be beyond what moments can be computed for
 _MOST_SUMS = 20_000  # of finitely many losses, all of them added up at each epsilon that is tried
+_FEW = 4000.0  # points of a lattice that are summed more quickly than integrated
+_LESS = (1.0, 0.6, 0.35)  # of the accuracy, where all of it is too costly
 _PATIENCE = 0.5  # seconds for bounds by single steps, which are there whatever happens
 
 
@@ -74,12 +77,12 @@ def answer(question: Question) -> Found:
             if found.finished:
                 return found
         _by_one_order(question, found)
-        if is_laplace_sum(question):
-            ways = [by_laplace_sum, by_lattice]
+        ways: list[Callable[[Question, Found], None]]
+        if common_grid(question.laws) is not None:
+            ways = [partial(by_period, least=_FEW), by_lattice, by_period]
         else:
-            integrals = [by_inversion, by_coarse_lattice, by_coarse_inversion]
-            on_grid = common_grid(question.laws) is not None
-            ways = [by_period, by_lattice, by_any_period] if on_grid else [*integrals, by_lattice]
+            coarse = [partial(by_lattice, rounds=2), partial(by_inversion, shares=_LESS)]
+            ways = [by_laplace_sum, by_inversion, *coarse, by_lattice]
         for way in ways:
             if not found.finished:
                 try:
@@ -196,7 +199,7 @@ def _by_single_steps(question: Question, found: Found) -> None:
             elif isinstance(base, JointLaw) and isinstance(base.rest, GaussianLaw) and not law.largest().is_finite():
                 gaussian += count * base.rest.mu_squared
                 for each, times in base.finite:
-                    bounded += count * times * each.largest().max(mirrored(each).largest())
+                    bounded += count * times * each.largest().max(each.exchanged().largest())
             else:
                 bounded += count * law.largest()
         rough = Question((), question.delta, question.epsilon, 1e-3, Deadline(_PATIENCE))
@@ -277,7 +280,7 @@ def _no_smaller_moment(law: Law) -> Moment:
     try:
         return moment_of(law)
     except TooCostly:
-        if isinstance(law, SubsampledLaw) and mirrored(law.base) == law.base:
+        if isinstance(law, SubsampledLaw) and law.base.exchanged() == law.base:
             return moment_of(law.base)
         raise
 

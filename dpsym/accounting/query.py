@@ -14,7 +14,6 @@ NOTHING, CLOSED, INTEGRAL = "nothing is lost", "closed form", "inversion integra
 ORDER = "bound by one Rényi order"
 FLOOR = "how likely a loss is infinite"
 EXACT_SUM, LATTICE, SIMPLE = "exact sum", "two-sided lattice", "bounds by single steps"
-SUM_AND_INTEGRAL = "sum and inversion integral"
 _GRACE = 0.5  # seconds beyond the deadline
 
 

@@ -8,7 +8,7 @@ interval bound it from below inside, and N(c)/c falls and then rises (docs/accou
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,7 +18,7 @@ from flint import arb, ctx, fmpq
 
 from dpsym.accounting.accounts import checked, exact_delta, written
 from dpsym.accounting.bounds import Bounds, larger, smaller
-from dpsym.accounting.chernoff import largest_share, simple
+from dpsym.accounting.chernoff import largest_share, log_share, simple, valley
 from dpsym.accounting.compositions import (
     Composable,
     Exact,
@@ -30,6 +30,7 @@ from dpsym.accounting.compositions import (
 )
 from dpsym.accounting.effort import ROUGH, ROUGH_BITS
 from dpsym.accounting.inversion.by_inversion import moment_of
+from dpsym.accounting.inversion.saddle_point import log_moment
 from dpsym.accounting.moments.moment_generating import GaussianMoment, Moment
 from dpsym.accounting.parameters import NotAccountable, exact_number
 from dpsym.core.clocks import Work, keeping_time
@@ -44,7 +45,6 @@ from dpsym.statements.adjacency import Adjacency, Direction
 Route = Literal["rdp", "zcdp"]
 _BITS = 160  # more than the differences between three close orders lose
 _SPREAD = (1e-5, 1e-4, 1e-3, 1e-2, 0.1, 0.5)  # relative distances of the three orders tried
-_LOWEST, _HIGHEST = -30.0, 20.0  # logarithms of c
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,26 +259,13 @@ def _from_below(points: list[fmpq], values: list[arb]) -> arb | None:
 
 
 def _near_optimum(parts: Sequence[tuple[Moment, int]], loss: float) -> float:
-    """The minimiser in floats: c N'(c) = N(c), whose difference increases with c."""
+    """The minimiser in floats."""
 
-    def gap(log_c: float) -> float:
+    def value(log_c: float) -> float:
         c = math.exp(log_c)
-        value, slope = loss, 0.0
-        for moment, count in parts:
-            try:
-                k = moment.cumulants(c)
-            except (TooCostly, OverflowError, ZeroDivisionError):
-                return math.inf
-            value, slope = value + count * k[0], slope + count * k[1]
-        value += c * math.log(c) - (1 + c) * math.log1p(c)
-        slope += math.log(c) - math.log1p(c)
-        return c * slope - value if math.isfinite(slope) and math.isfinite(value) else math.inf
+        try:
+            return (loss + log_share(c) + log_moment(parts, c)) / c
+        except (TooCostly, OverflowError, ZeroDivisionError):
+            return math.nan
 
-    return math.exp(_zero(gap, _LOWEST, _HIGHEST))
-
-
-def _zero(increasing: Callable[[float], float], low: float, high: float) -> float:
-    for _ in range(80):
-        middle = (low + high) / 2
-        low, high = (low, middle) if increasing(middle) > 0 else (middle, high)
-    return (low + high) / 2
+    return math.exp(valley(value))

@@ -8,13 +8,11 @@ epsilon and in any dimension: (1 - q) N(0, s^2) + q N(Delta, s^2) against (1 - q
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flint import arb, fmpq
 
-from dpsym.accounting.lattices.float_sketch import sketch
-from dpsym.accounting.loss_distributions.lattice import Atom, Edge, GaussianLaw, normal
+from dpsym.accounting.loss_distributions.lattice import Edge, GaussianLaw, Law, normal
 
 
 def replaced(base: GaussianLaw, q: fmpq) -> ReplacedLaw | GaussianLaw:
@@ -24,7 +22,7 @@ def replaced(base: GaussianLaw, q: fmpq) -> ReplacedLaw | GaussianLaw:
 
 
 @dataclass(frozen=True, slots=True)
-class ReplacedLaw:
+class ReplacedLaw(Law):
     """The loss of (1-q) N(0, 1) + q N(mu, 1) against (1-q) N(0, 1) + q N(-mu, 1), 0 < q < 1, mu^2 rational.
 
     It is odd and increasing in the outcome x: L(x) = l where mu x = l/2 + asinh(k sinh(l/2)), k = (1-q) e^(mu^2/2)/q.
@@ -37,10 +35,6 @@ class ReplacedLaw:
     def base(self) -> GaussianLaw:
         """That of the step without sampling, which is not smaller."""
         return GaussianLaw(4 * self.mu_squared)
-
-    def atoms(self) -> Sequence[Atom]:
-        """See `Law`."""
-        return ()
 
     def edge(self, loss: arb | fmpq) -> Edge:
         """See `Law`."""
@@ -55,19 +49,3 @@ class ReplacedLaw:
             rest * below + self.q * second_below,
             rest * above + self.q * second_above,
         )
-
-    def infinite(self) -> arb:
-        """See `Law`."""
-        return arb(0)
-
-    def largest(self) -> arb:
-        """See `Law`."""
-        return arb.pos_inf()
-
-    def cumulants(self, c: float) -> tuple[float, float, float]:
-        """See `Law`."""
-        return sketch(self).cumulants(c)
-
-    def reach(self, c: float, deviations: float) -> tuple[float, float]:
-        """See `Law`."""
-        return sketch(self).reach(c, deviations)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import sympy as sp
 
@@ -23,6 +24,7 @@ from dpsym.core.clocks import Work, each_keeping_time
 from dpsym.core.nearest import did_you_mean, there_are
 from dpsym.statements.adjacency import Adjacency, Direction, Sampling
 
+_OPTIONS = ("direction", "sampling", "adjacency", "digits", "time_limit")
 _AHEAD = 64  # tasks that wait in an executor, so that an interruption does not leave many
 
 
@@ -206,22 +208,13 @@ def row_of(task: Task) -> Row:
 
 
 def _answered(task: Task) -> Accounted:
-    known = {name: Fraction(value) for name, value in task.given}
-    if task.asked not in ("epsilon", "delta"):
-        return calibrate(
-            task.of,
-            sp.Symbol(task.asked),
-            epsilon=known["epsilon"],
-            delta=known["delta"],
-            direction=task.direction,
-            sampling=task.sampling,
-            adjacency=task.adjacency,
-            digits=task.digits,
-            time_limit=task.time_limit,
-        )
-    ask: Callable[..., Accounted] = epsilon if task.asked == "epsilon" else delta
-    options = {"direction": task.direction, "sampling": task.sampling, "adjacency": task.adjacency}
-    return ask(task.of, **known, **options, digits=task.digits, time_limit=task.time_limit)
+    options: dict[str, Any] = {name: getattr(task, name) for name in _OPTIONS}
+    options |= {name: Fraction(value) for name, value in task.given}
+    if task.asked == "epsilon":
+        return epsilon(task.of, **options)
+    if task.asked == "delta":
+        return delta(task.of, **options)
+    return calibrate(task.of, sp.Symbol(task.asked), **options)
 
 
 def _since(started: float) -> float:

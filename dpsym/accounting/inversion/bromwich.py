@@ -6,8 +6,8 @@ integral of exp(sy) f(y) over all y.  If the F(c + ikh) can be summed, then by P
     exp(-cy) (h/2 pi) sum over k of F(c + ikh) exp(-ikhy) = sum over m of exp(cmY) f(y + mY):
 
 f and its aliases, m != 0.  The left side is a `TrapezoidalSum`, what is not f on the right side are `Aliases`.  An
-`Inversion` has f = delta and F(s) = M(s)/(s(s+1)), M the product of the steps' moment functions; for lattices and
-Laplace steps see `lattice_inversion` and `dpsym.accounting.laplace` (docs/accounting.md has the proofs).
+`Inversion` has f = delta and F(s) = M(s)/(s(s+1)), M the product of the steps' moment functions; for lattices see
+`lattice_inversion` (docs/accounting.md has the proofs).
 """
 
 from __future__ import annotations
@@ -29,32 +29,25 @@ class TrapezoidalSum:
 
     Args:
         c, step: the line Re s = c, and h.
-        runs: first k and F(c + ikh)/scale for it and those that follow it; the run of k = 0 is among them.
-        left_out: no less than the sum of |F(c + ikh)|/scale over all k > 0 that are in no run.
+        values: F(c + ikh)/scale for k = 0, 1, ...
+        left_out: no less than the sum of |F(c + ikh)|/scale over all other k > 0.
         scale: what F is relative to.
     """
 
-    def __init__(self, c: arb, step: arb, runs: Sequence[tuple[int, list[acb]]], left_out: arb, scale: arb) -> None:
+    def __init__(self, c: arb, step: arb, values: Sequence[acb], left_out: arb, scale: arb) -> None:
         self.c, self.step, self.left_out = c, step, left_out
         self._scale = scale * step / arb.pi()
-        self._width = math.isqrt(sum(len(values) for _, values in runs)) + 1  # rows are as long as there are rows
-        self._starts: list[int] = []
-        rows = []
-        for first, values in runs:
-            halved = [values[0] / 2, *values[1:]] if first == 0 else values
-            for i in range(0, len(values), self._width):
-                row = halved[i : i + self._width]
-                self._starts.append(first + i)
-                rows.append(row + [acb(0)] * (self._width - len(row)))
-        self._rows = acb_mat(rows)
+        self._width = width = math.isqrt(len(values)) + 1  # rows are as long as there are rows
+        padded = [values[0] / 2, *values[1:], *[acb(0)] * (-len(values) % width)]
+        self._rows = acb_mat([padded[i : i + width] for i in range(0, len(padded), width)])
 
     def at(self, y: arb) -> arb:
         """Its value, enclosed at the working precision."""
         angle = self.step * y
         rows = self._rows * acb_mat([[_turned(angle, k)] for k in range(self._width)])
         found = arb(0, self.left_out)
-        for start, row in zip(self._starts, rows.entries(), strict=True):
-            found += (row * _turned(angle, start)).real
+        for i, row in enumerate(rows.entries()):
+            found += (row * _turned(angle, i * self._width)).real
         return found * self._scale * (-self.c * y).exp()
 
 
@@ -63,10 +56,9 @@ class Aliases:
 
     Args:
         c, period: of the trapezoidal rule, Y = `period`.
-        above: bounds |f|, of a rate greater than c.
-        below: bounds |f| less what is known, of a rate less than c.
+        above: bounds f, of a rate greater than c.
+        below: bounds f less what is known, which is not negative, of a rate less than c.
         known: part of f, of rates less than c.
-        signed: whether f less what is known may be negative.
 
     Raises:
         TooCostly: where a rate lies on the wrong side of c.
@@ -79,19 +71,16 @@ class Aliases:
         above: Exponential,
         below: Exponential,
         known: Sequence[Exponential] = (),
-        *,
-        signed: bool = False,
     ) -> None:
         if not (above.rate > c and all(part.rate < c for part in (below, *known))):
             raise TooCostly("the aliases cannot be bounded")
         self.above, self.below, *self.known = (_summed(part, c, period) for part in (above, below, *known))
-        self._signed = signed
 
     def taken_from(self, rule: arb, y: arb) -> arb:
         """f(y), where `rule` is f(y) and its aliases."""
         rest = (self.above.at(y) + self.below.at(y)).upper()
         known = sum((part.at(y) for part in self.known), arb(0))
-        return rule - known - (arb(0, rest) if self._signed else arb(0).union(rest))
+        return rule - known - arb(0).union(rest)
 
 
 def _summed(part: Exponential, c: arb, period: arb) -> Exponential:
@@ -179,15 +168,15 @@ class Inversion:
         self.bits = precision(parts, contour.accuracy)
         with ctx.workprec(self.bits):
             c, step = arb(contour.line), arb(contour.step)
-            ((_, last),) = contour.runs()
+            last = contour.last
             log_scale, ratios = moments_along(parts, c, step, last, contour.accuracy, deadline)
             points = [acb(c, k * step) for k in range(last + 1)]
             values = [ratio / (s * (s + 1)) for ratio, s in zip(ratios, points, strict=True)]
             end, fall = last * step, arb(1)
             for moment, times in parts:
-                fall *= moment.decay(c).bound(end) ** times
+                fall *= moment.decay(c)(end) ** times
             left_out = after(end, fall / (end * end), 2, step).upper()
-            self.rule = TrapezoidalSum(c, step, [(0, values)], left_out, log_scale.exp())
+            self.rule = TrapezoidalSum(c, step, values, left_out, log_scale.exp())
             self.aliases = profile_aliases(parts, c, 2 * arb.pi() / step, contour)
 
     def delta(self, epsilon: arb) -> arb:

@@ -23,9 +23,8 @@ _MOST_ASTRAY = 3000.0  # a logarithm: as much may cancel, in 4,300 more bits
 _FAR = 4096.0  # times the saddle point: further to the right nothing is looked for
 _SPARE = 1.08  # what is certified falls a little later
 _SCALES = tuple(2.0**j for j in range(-24, 5))  # of the real parts that are tried, where the saddle point is no good
-_NEIGHBOURS = 3  # stretches that are no more points apart are one
 _SLACK = 0.5  # in the logarithm of aliases: c and the step are rounded
-FURTHER = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0, 4.0)  # multiples of c, by which larger rates are beyond it
+_FURTHER = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0, 4.0)  # multiples of c, by which larger rates are beyond it
 
 Parts = Sequence[tuple[Moment, int]]
 
@@ -43,7 +42,6 @@ class Contour:
         end: the imaginary part beyond which the integrand is only bounded.
         accuracy: minus the logarithm of the error aimed at, relative to M(c) exp(-c epsilon).
         work: how much a point takes, in the planner's units.
-        around: the stretches of imaginary parts that are evaluated, where that is not all up to the end.
     """
 
     c: float
@@ -53,7 +51,6 @@ class Contour:
     end: float
     accuracy: float
     work: float = 1.0
-    around: tuple[tuple[float, float], ...] = ()
 
     @property
     def line(self) -> fmpq:
@@ -73,21 +70,12 @@ class Contour:
     @property
     def cost(self) -> float:
         """How much all points take, in the planner's units."""
-        points = sum((high - low) * self.period / (2 * math.pi) + 1 for low, high in self.around or ((0.0, self.end),))
-        return points * self.work
+        return (self.end * self.period / (2 * math.pi) + 1) * self.work
 
-    def runs(self) -> list[tuple[int, int]]:
-        """The first and the last k of each run of points c + ikh that are evaluated."""
-        step = float(arb(self.step))
-        runs: list[tuple[int, int]] = []
-        for low, high in self.around or ((0.0, self.end),):
-            first = max(0, math.ceil(low / step))
-            last = max(first, math.ceil(high / step))
-            if runs and first <= runs[-1][1] + _NEIGHBOURS:
-                runs[-1] = runs[-1][0], last
-            else:
-                runs.append((first, last))
-        return runs
+    @property
+    def last(self) -> int:
+        """The last k of the points c + ikh that are evaluated."""
+        return math.ceil(self.end / float(arb(self.step)))
 
 
 def spaced(
@@ -119,8 +107,8 @@ class Contours:
         self._grid = [scale * factor for factor in _SCALES]
         self._behind = self._of_reversed_pairs()
 
-    def best(self, near: float | None = None) -> Contour:
-        """The cheapest contour that was found: the one at the saddle point if that is cheap, or one about `near`.
+    def best(self) -> Contour:
+        """The cheapest contour that was found; the one at the saddle point if that is cheap.
 
         Raises:
             TooCostly: where there is none.
@@ -128,11 +116,9 @@ class Contours:
         first = self.through(self._saddle)
         if first is not None and first.cost < _CHEAP:
             return first
-        found = [contour for c in (self._grid[::2] if near is None else (near,)) if (contour := self.through(c))]
+        found = [contour for c in self._grid[::2] if (contour := self.through(c))]
         found += [first] if first is not None else []
         if not found:
-            if near is not None:
-                return self.best()
             raise TooCostly("on no contour the integrand decays, with moments that can be computed")
         least = min(found, key=_cost)
         for factor in (0.5, 2.0, 0.7, 1.4):
@@ -163,7 +149,7 @@ class Contours:
 
     def aliases(self, c: float) -> tuple[float, float, float]:
         """The distance that aliases need, and the rates at which those of larger and of smaller epsilon are bounded."""
-        further = [*(c * (1 + f) for f in FURTHER), *(d for d in self._grid if d > 2 * c)]
+        further = [*(c * (1 + f) for f in _FURTHER), *(d for d in self._grid if d > 2 * c)]
         above = [(d, self._log_moment(d) + log_share(d)) for d in further]
         return spaced(c, self._epsilon, self._accuracy - self._log_delta, [*above, (0.0, 0.0), *self._behind])
 

@@ -198,26 +198,3 @@ def _logistic(z: float) -> float:
 def estimate(q: fmpq, variance: fmpq, *, adding: bool) -> Estimate:
     """The step with these parameters."""
     return Estimate(math.sqrt(float(arb(variance))), log_of(q), log_of(1 - q), adding)
-
-
-def laplace_cumulants(a: float, c: float) -> tuple[float, float, float]:
-    """The logarithm of the moment of a Laplace step with shift/scale a, and its first two derivatives.
-
-    M(s) = exp(-a/2) (cosh y + (a/2) sinh(y)/y) with y = a(s + 1/2); all is relative to cosh y.
-    """
-    z = c + 0.5
-    y = z * a
-    slope = math.tanh(y)
-    if y < 0.3:  # sinh(y)/y and its derivatives, relative to cosh y
-        series = [y ** (2 * n) / math.factorial(2 * n + 1) for n in range(8)]
-        spread = sum(series) / math.cosh(y)
-        first = sum(2 * n * w for n, w in enumerate(series)) / y / math.cosh(y)
-        second = sum(2 * n * (2 * n - 1) * w for n, w in enumerate(series)) / y**2 / math.cosh(y)
-    else:
-        spread = slope / y
-        first = (1 - slope / y) / y
-        second = (slope - 2 * (1 - slope / y) / y) / y
-    whole = 1 + a * spread / 2
-    mean = a * (slope + a * first / 2) / whole
-    log_cosh = y + math.log1p(math.exp(-2 * y)) - math.log(2)
-    return -a / 2 + log_cosh + math.log(whole), mean, max(a * a * (1 + a * second / 2) / whole - mean * mean, 0.0)

@@ -8,10 +8,10 @@ periods in closed form (docs/accounting-bounds.md).  Its cost depends on neither
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
-from typing import Protocol
+from typing import NamedTuple
 
 from flint import acb, arb, ctx, fmpq
 
@@ -29,22 +29,17 @@ from dpsym.accounting.query import Found, Question
 from dpsym.core.deadline import Deadline, TooCostly
 
 _MOST_POINTS = 100_000  # that are computed, in some seconds
-_FEW = 4000.0  # points of a lattice that are summed more quickly than integrated
 _LEAST_ACCURACY = 8.0  # below which nothing is cheaper
+_LEAST = -600.0  # the logarithm of a decay that floats tell
 
 
-def by_period(question: Question, found: Found) -> None:
-    """Narrow what is found where all losses lie on one lattice and the sum is long.
+def by_period(question: Question, found: Found, least: float = 0.0) -> None:
+    """Narrow what is found where all losses lie on one lattice, and their sum has about `least` values or more.
 
     Raises:
         TooCostly: where not.
         OutOfTime: at the deadline.
     """
-    by_any_period(question, found, _FEW)
-
-
-def by_any_period(question: Question, found: Found, least: float = 0.0) -> None:
-    """The same, where the sum has about `least` terms or more."""
     grid = grid_of(question.laws)
     parts = [(moment_of(law), count) for law, count in question.laws]
     if question.delta is not None:
@@ -62,8 +57,10 @@ def by_any_period(question: Question, found: Found, least: float = 0.0) -> None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
+Fall = Callable[[arb, arb], arb]  # at t and c a number that |M(c + it)|/M(c) does not exceed up to half a period
+
+
+class Grid(NamedTuple):
     """The sum of all losses is `offset` and a multiple of `spacing`."""
 
     spacing: fmpq
@@ -100,82 +97,32 @@ def _losses(law: Law) -> list[fmpq]:
     return sorted(losses)
 
 
-class Fall(Protocol):
-    """How |M(c + it)|/M(c) falls on half a period."""
-
-    def estimate(self, t: float, c: float) -> float:
-        """The bound in floats, for planning."""
-
-    def bound(self, t: arb, c: arb) -> arb:
-        """A number that it does not exceed from t on to half a period."""
+def gaussian_fall(law: DiscreteGaussianLaw, t: arb, c: arb) -> arb:
+    """How |M(c + it)|/M(c) falls on half a period of its own lattice, for discrete Gaussian noise, sigma >= 1."""
+    square = arb.pi() * arb.pi() * law.variance
+    near = (-t * t * law.n * law.n / (2 * law.variance)).exp()
+    return ((near + 3 * (-square / 2).exp()) / (1 - 3 * (-2 * square).exp())).upper().min(arb(1))
 
 
-@dataclass(frozen=True, slots=True)
-class GaussianFall:
-    """Of discrete Gaussian noise on its own lattice, sigma >= 1."""
-
-    law: DiscreteGaussianLaw
-
-    def estimate(self, t: float, c: float) -> float:
-        """See `Fall`."""
-        x = t * self.law.n / math.sqrt(float(arb(self.law.variance)))
-        return max(math.exp(-min(x * x / 2, 600.0)), 1e-250)
-
-    def bound(self, t: arb, c: arb) -> arb:
-        """See `Fall`."""
-        variance, n = self.law.variance, self.law.n
-        square = arb.pi() * arb.pi() * variance
-        near = (-t * t * n * n / (2 * variance)).exp()
-        return ((near + 3 * (-square / 2).exp()) / (1 - 3 * (-2 * square).exp())).upper().min(arb(1))
-
-
-@dataclass(frozen=True, slots=True)
-class PairsFall:
-    """Of finitely many losses: neighbours on the lattice, in pairs, lose what |1 + e^(itu)| falls short of 2."""
-
-    law: Law
-    spacing: fmpq
-
-    def estimate(self, t: float, c: float) -> float:
-        """See `Fall`."""
-        with ctx.workprec(ROUGH_BITS):
-            return max(float(self.bound(arb(t), arb(c))), 1e-250)
-
-    def bound(self, t: arb, c: arb) -> arb:
-        """See `Fall`."""
-        atoms = sorted(
-            ((atom.exact, atom.first) for atom in self.law.atoms() if atom.exact is not None), key=lambda a: a[0]
-        )
-        tilted = [(loss, mass * (c * loss).exp()) for loss, mass in atoms]
-        whole = sum((w for _, w in tilted), arb(0))
-        turn = (t * self.spacing).cos()
-        kept: list[arb] = []
-        for (loss, w), (higher, v) in pairwise(tilted):
-            short = w + v - (w * w + v * v + 2 * w * v * turn).sqrt() if higher - loss == self.spacing else arb(0)
-            kept.append(short)
-        lost = [sum(kept[start::2], arb(0)) for start in (0, 1)]  # pairs that have no loss in common
-        best = lost[0] if lost[0].mid() >= lost[1].mid() else lost[1]
-        bound = (1 - best / whole).upper()
-        return bound.max(arb(0)).min(arb(1)) if bound.is_finite() else arb(1)
-
-
-@dataclass(frozen=True, slots=True)
-class NoFall:
-    """Nothing is known."""
-
-    def estimate(self, t: float, c: float) -> float:
-        """See `Fall`."""
-        return 1.0
-
-    def bound(self, t: arb, c: arb) -> arb:
-        """See `Fall`."""
-        return arb(1)
+def pairs_fall(law: Law, spacing: fmpq, t: arb, c: arb) -> arb:
+    """The same for finitely many losses: neighbours on the lattice lose what |1 + e^(itu)| falls short of 2."""
+    atoms = sorted((atom.exact, atom.first) for atom in law.atoms() if atom.exact is not None)
+    tilted = [(loss, mass * (c * loss).exp()) for loss, mass in atoms]
+    turn = (t * spacing).cos()
+    kept = [
+        w + v - (w * w + v * v + 2 * w * v * turn).sqrt() if higher - loss == spacing else arb(0)
+        for (loss, w), (higher, v) in pairwise(tilted)
+    ]
+    lost = [sum(kept[start::2], arb(0)) for start in (0, 1)]  # pairs that have no loss in common
+    best = lost[0] if lost[0].mid() >= lost[1].mid() else lost[1]
+    bound = (1 - best / sum((w for _, w in tilted), arb(0))).upper()
+    return bound.max(arb(0)).min(arb(1)) if bound.is_finite() else arb(1)
 
 
 def _fall(law: Law, spacing: fmpq) -> Fall:
     if isinstance(law, DiscreteGaussianLaw):
-        return GaussianFall(law) if law.unit == spacing and law.variance >= 1 else NoFall()
-    return PairsFall(law, spacing)
+        return partial(gaussian_fall, law) if law.unit == spacing and law.variance >= 1 else lambda t, c: arb(1)
+    return partial(pairs_fall, law, spacing)
 
 
 class PeriodInversion:
@@ -219,13 +166,13 @@ class PeriodInversion:
             log_scale, ratios = moments_along(parts, c, step, count, accuracy, deadline)
             bound = arb(1)
             for fall, times in fallen:
-                bound *= fall.bound(count * step, c) ** times
+                bound *= fall(count * step, c) ** times
             rules = []
             for j in (0, 1):
                 kernels = [spacing / (1 - (-acb(c + j, k * step) * spacing).exp()) for k in range(count + 1)]
                 values = [ratio * kernel for ratio, kernel in zip(ratios, kernels, strict=True)]
                 left_out = ((half - count) * bound * kernels[0].real).upper()  # no kernel is larger than that of k = 0
-                rules.append(TrapezoidalSum(c, step, [(0, values)], left_out, log_scale.exp()))
+                rules.append(TrapezoidalSum(c, step, values, left_out, log_scale.exp()))
             self._rules = rules
             self._aliases = profile_aliases(parts, c, arb(terms * spacing), contour)
 
@@ -257,7 +204,8 @@ def _points(falls: Sequence[tuple[Fall, int]], at: Saddle, accuracy: float, spac
     share = math.log(2 * math.pi * at.curvature) / 2 + math.log(c) + math.log1p(c) + accuracy + 3 + max(kernel, 0.0)
 
     def log_fall(t: float) -> float:
-        return sum(times * math.log(fall.estimate(t, c)) for fall, times in falls)
+        with ctx.workprec(ROUGH_BITS):
+            return sum(times * max(float(fall(arb(t), arb(c)).log()), _LEAST) for fall, times in falls)
 
     count = min(half, max(1, math.ceil(1 / (math.sqrt(at.curvature) * step))))
     while count < half and log_fall(count * step) > -share:

@@ -30,11 +30,6 @@ _SPENT = 0.4  # of the time left, for the next lattice
 _WORTHWHILE = 0.7  # a lattice that is not finer than so much of the last one is not worth its time
 
 
-def by_coarse_lattice(question: Question, found: Found) -> None:
-    """As `by_lattice`, but only the first lattices."""
-    by_lattice(question, found, 2)
-
-
 def by_lattice(question: Question, found: Found, rounds: int = _ROUNDS) -> None:
     """Narrow what is found, on finer and finer lattices as long as time allows.
 

@@ -60,12 +60,6 @@ def _beyond(weights: Sequence[float], least: float) -> int:
     return len(weights) - 1
 
 
-def of_atoms(atoms: Sequence[tuple[float, float]]) -> Sketch:
-    """Of losses with the logarithms of their probabilities alone."""
-    points = sorted(atoms)
-    return Sketch(points, [(loss, loss) for loss, _ in points])
-
-
 @lru_cache(maxsize=256)
 def sketch(law: Law) -> Sketch:
     """Of a law's atoms and of what its edges tell, cut where it lies, also far out.
@@ -90,7 +84,7 @@ class _Cut:
         self._law = law
         self._known: dict[float, tuple[arb, arb]] = {}
         largest = law.largest()
-        self._ends = [self._end(side, float(largest) if largest.is_finite() else math.inf) for side in (-1, 1)]
+        self._ends = self._end(-1, math.inf), self._end(1, float(largest) if largest.is_finite() else math.inf)
 
     def _at(self, loss: float) -> tuple[arb, arb]:
         """The masses below and above a loss."""

@@ -6,21 +6,17 @@ Noise of mass w(j)/theta, w(j) = exp(-j^2/(2 sigma^2)), on answers that differ b
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from flint import acb, arb, ctx, fmpq
 
-from dpsym.accounting.loss_distributions.gaussian_sums import SMOOTH, half_line, whole_line
-from dpsym.accounting.loss_distributions.lattice import Atom, Edge, joined
-from dpsym.accounting.moments.moment_generating import NoDecay
-from dpsym.core.deadline import Deadline, TooCostly
-
-_MOST_TERMS = 200_000  # twenty times as many terms take some seconds
+from dpsym.accounting.loss_distributions.gaussian_sums import half_line, whole_line
+from dpsym.accounting.loss_distributions.lattice import Edge, Law, joined
+from dpsym.accounting.moments.moment_generating import Moment
 
 
 @dataclass(frozen=True, slots=True)
-class DiscreteGaussianLaw:
+class DiscreteGaussianLaw(Law):
     """Discrete Gaussian noise of that sigma^2, shifted by n.
 
     All its losses are atoms; as there is no last one, they are told by the masses below, and not below, a loss.
@@ -40,10 +36,6 @@ class DiscreteGaussianLaw:
         """0, or half a unit."""
         return self.unit / 2 if self.n % 2 else fmpq(0)
 
-    def atoms(self) -> Sequence[Atom]:
-        """See `Law`: none are listed."""
-        return ()
-
     def edge(self, loss: arb | fmpq) -> Edge:
         """The masses of losses below, and of those not below."""
         place = loss * self.variance / self.n + fmpq(self.n, 2)  # the outcome that has this loss
@@ -62,29 +54,13 @@ class DiscreteGaussianLaw:
         one, other = edges[0], edges[-1]
         return joined(one, other)
 
-    def infinite(self) -> arb:
+    def moment(self) -> DiscreteGaussianMoment:
         """See `Law`."""
-        return arb(0)
-
-    def largest(self) -> arb:
-        """See `Law`."""
-        return arb.pos_inf()
+        return DiscreteGaussianMoment(self.variance, self.n)
 
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Law`."""
-        variance = float(arb(self.variance))
-        centre, reach = self.n * (1 + c), 12 * math.sqrt(variance) + 3
-        if self.variance >= SMOOTH:  # hardly discrete
-            m = self.n**2 / variance
-            return m * c * (c + 1) / 2, m * (c + 0.5), m
-        ys = range(math.floor(centre - reach), math.ceil(centre + reach) + 1)
-        weights = [math.exp(-((y - centre) ** 2) / (2 * variance)) for y in ys]
-        whole = sum(weights)
-        theta = sum(math.exp(-(j * j) / (2 * variance)) for j in range(-math.ceil(reach), math.ceil(reach) + 1))
-        losses = [(2 * y - self.n) * self.n / (2 * variance) for y in ys]
-        mean = sum(w * loss for w, loss in zip(weights, losses, strict=True)) / whole
-        second = sum(w * (loss - mean) ** 2 for w, loss in zip(weights, losses, strict=True)) / whole
-        return self.n**2 * c * (c + 1) / (2 * variance) + math.log(whole / theta), mean, second
+        return self.moment().cumulants(c)
 
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
         """See `Law`."""
@@ -103,10 +79,7 @@ class Sums:
 
     def __init__(self, variance: fmpq) -> None:
         self._variance = variance
-        if variance >= 1:
-            self.total = (2 * arb.pi() * variance).sqrt() * whole_line(variance, acb(0)).real
-        else:
-            self.total = 1 + 2 * half_line(variance, 1)
+        self.total = (2 * arb.pi() * variance).sqrt() * whole_line(variance, acb(0)).real
         self._known: dict[int, arb] = {}
 
     def above(self, y: int) -> arb:
@@ -123,84 +96,16 @@ class Sums:
 
 
 @dataclass(frozen=True, slots=True)
-class DiscreteGaussianMoment:
-    """M(s) = exp(s n^2/(2 sigma^2)) times the mean of exp(s n j/sigma^2); nothing is assumed of its decay."""
+class DiscreteGaussianMoment(Moment):
+    """exp(s(s + 1) n^2/(2 sigma^2)) times the sum of w(j - sn) over all j, divided by that of w(j).
 
-    law: DiscreteGaussianLaw
+    Nothing is assumed of its decay.
+    """
 
-    @property
-    def covered(self) -> arb:
+    variance: fmpq
+    n: int
+
+    def value(self, s: acb) -> acb:
         """See `Moment`."""
-        return arb(1)
-
-    @property
-    def reverse(self) -> DiscreteGaussianMoment:
-        """See `Moment`."""
-        return self
-
-    def cumulants(self, c: float) -> tuple[float, float, float]:
-        """See `Moment`."""
-        return self.law.cumulants(c)
-
-    def falls(self, c: float) -> Callable[[float], float]:
-        """See `Moment`."""
-        return lambda t: 0.0
-
-    def work(self, c: float, accuracy: float) -> float:
-        """See `Moment`."""
-        return 12 * math.sqrt(float(arb(self.law.variance)) * accuracy)
-
-    def at(self, c: arb) -> arb:
-        """See `Moment`."""
-        return self._along(c, arb(0), 0, Deadline(None))[0]
-
-    def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
-        """See `Moment`: finite sums, with the geometric bound of what is left out at either end."""
-        return self._along(c, step, count, deadline)
-
-    def decay(self, c: arb) -> NoDecay:
-        """See `Moment`."""
-        return NoDecay()
-
-    def _along(self, c: arb, step: arb, count: int, deadline: Deadline) -> tuple[arb, list[acb]]:
-        if self.law.variance >= SMOOTH:
-            return self._by_poisson(c, step, count, deadline)
-        variance, n = self.law.variance, self.law.n
-        shift, spread = float(c) * n, math.sqrt(float(arb(variance)))
-        reach = math.ceil(spread * math.sqrt(1.4 * (ctx.prec + 30))) + 2
-        low, high = math.floor(shift) - reach, math.ceil(shift) + reach
-        if (high - low) * (count + 1) > 20 * _MOST_TERMS:
-            raise TooCostly(f"{high - low} x {count} operations for the moments")
-        js = range(low, high + 1)
-        # times exp(-c^2 n^2/(2 sigma^2)), so that the largest is about 1
-        weights = [(-((j - c * n) ** 2) / (2 * variance)).exp() for j in js]
-        rest = arb(0).union((_beyond(high + 1 - c * n, variance) + _beyond(c * n - low + 1, variance)).upper())
-        total = sum(weights, arb(0)) + rest
-        theta = Sums(variance).total
-        scale = (c * (c + 1) * n * n / (2 * variance)).exp() / theta
-        values = []
-        for k in deadline.watched(range(count + 1)):
-            turn = k * step * n / variance
-            found = acb(0)
-            for j, weight in zip(js, weights, strict=True):
-                sine, cosine = (turn * (j + fmpq(n, 2))).sin_cos()
-                found += acb(weight * cosine, weight * sine)
-            slack = arb(0, rest.upper())
-            values.append((found + acb(slack, slack)) / total)
-        return total * scale, values
-
-    def _by_poisson(self, c: arb, step: arb, count: int, deadline: Deadline) -> tuple[arb, list[acb]]:
-        """The same, with exp(s(s+1) n^2/(2 sigma^2)) times the sum of w(j - sn) over all j, by Poisson summation."""
-        variance, n = self.law.variance, self.law.n
-        growth = fmpq(n * n) / (2 * variance)
-        here = whole_line(variance, acb(c * n)).real
-        values = []
-        for k in deadline.watched(range(count + 1)):
-            s = acb(c, k * step)
-            values.append(((s * (s + 1) - c * (c + 1)) * growth).exp() * whole_line(variance, s * n) / here)
-        return (c * (c + 1) * growth).exp() * here / whole_line(variance, acb(0)).real, values
-
-
-def _beyond(distance: arb, variance: fmpq) -> arb:
-    """More than the sum of exp(-(d + i)^2/(2 sigma^2)) over i >= 0, d > 0: ratios fall below exp(-(2d + 1)/...)."""
-    return (-distance * distance / (2 * variance)).exp() / (1 - (-(2 * distance + 1) / (2 * variance)).exp())
+        growth = s * (s + 1) * fmpq(self.n**2) / (2 * self.variance)
+        return growth.exp() * whole_line(self.variance, s * self.n) / whole_line(self.variance, acb(0))

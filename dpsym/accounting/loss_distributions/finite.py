@@ -9,15 +9,14 @@ import sympy as sp
 from flint import arb, ctx, fmpq
 
 from dpsym.accounting.effort import ROUGH_BITS
-from dpsym.accounting.lattices.float_sketch import of_atoms
-from dpsym.accounting.loss_distributions.lattice import Atom
+from dpsym.accounting.loss_distributions.lattice import Atom, Law
 from dpsym.core.deadline import TooCostly
 from dpsym.core.distributions import Finite
 from dpsym.numbers import ball
 
 
 @dataclass(frozen=True, slots=True)
-class FiniteLaw:
+class FiniteLaw(Law):
     """Outcomes with these probabilities under the first and the second distribution, without symbols.
 
     A probability of 0 is written as 0.
@@ -41,9 +40,6 @@ class FiniteLaw:
         """See `Law`."""
         return self._at_precision()[0]
 
-    def edge(self, loss: arb | fmpq) -> None:
-        """See `Law`."""
-
     def infinite(self) -> arb:
         """See `Law`."""
         return self._at_precision()[1]
@@ -58,11 +54,6 @@ class FiniteLaw:
         for atom in self.atoms():
             largest = atom.loss if atom.loss > largest else largest.max(atom.loss)
         return largest
-
-    def cumulants(self, c: float) -> tuple[float, float, float]:
-        """See `Law`."""
-        with ctx.workprec(ROUGH_BITS):
-            return of_atoms([(float(a.loss), float(a.first.log())) for a in self.atoms()]).cumulants(c)
 
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
         """See `Law`."""

@@ -7,18 +7,17 @@ where they fall slowly.  Over all integers: by Poisson summation, where a single
 
 from __future__ import annotations
 
-import math
 from functools import lru_cache
 
 from flint import acb, arb, ctx, fmpq, fmpz
 
-SMOOTH = 64  # a variance from which on sums over integers are nearly integrals, and formulas are used
+_SMOOTH = 64  # a variance from which on sums over half-lines are nearly integrals
 _MOST_ORDER = 1 << 10  # of Euler and Maclaurin's formula, whose terms grow again at some order
 
 
 def half_line(variance: fmpq, y: int) -> arb:
     """The sum of w(j) over j >= y, for y >= 0."""
-    if variance < SMOOTH or y >= variance:
+    if variance < _SMOOTH or y >= variance:
         return _term_by_term(variance, y)
     return _euler_maclaurin(variance, y)
 
@@ -101,17 +100,8 @@ def _absolute_integral(u: arb, n: int) -> arb:
 
 
 def whole_line(variance: fmpq, z: acb) -> acb:
-    """The sum of exp(-(j - z)^2/(2 sigma^2)) over all integers j, divided by sigma sqrt(2 pi).
+    """The sum of exp(-(j - z)^2/(2 sigma^2)) over all integers j, divided by sigma sqrt(2 pi): a theta function.
 
-    It is 1 + the sum over k >= 1 of 2 exp(-2 (pi sigma k)^2) cos(2 pi k z).
+    By Poisson summation it is 1 + the sum over k >= 1 of 2 exp(-2 (pi sigma k)^2) cos(2 pi k z).
     """
-    square = 2 * arb.pi() * arb.pi() * variance
-    turn = 2 * arb.pi() * abs(z.imag).upper()
-    last = math.ceil(float((turn / square).upper())) + 1
-    total = acb(1)
-    for k in range(1, last + 1):
-        total += 2 * (-square * k * k).exp() * (2 * acb(arb.pi()) * k * z).cos()
-    # from here on terms fall by exp(-square (2k + 1) + turn) <= exp(-square) at least
-    rest = (2 * (-square * (last + 1) ** 2 + turn * (last + 1)).exp() / (1 - (-square).exp())).upper()
-    slack = arb(0, rest)
-    return total + acb(slack, slack)
+    return z.modular_theta(acb(0, 2 * arb.pi() * variance))[2]

@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from functools import cached_property
 
 import sympy as sp
 from flint import arb, ctx, fmpq, fmpz
 
 from dpsym.accounting.effort import ROUGH_BITS
-from dpsym.accounting.lattices.float_sketch import Sketch, of_atoms
-from dpsym.accounting.loss_distributions.lattice import Atom, Edge, joined
+from dpsym.accounting.lattices.float_sketch import Sketch
+from dpsym.accounting.loss_distributions.lattice import Edge, Law, joined
 from dpsym.core.deadline import TooCostly
 from dpsym.numbers import compiled
 
@@ -25,8 +25,16 @@ _MOST_BITS = 30_000_000  # of all of them
 _RARE_BITS = 400  # by which the last mass of a table is smaller, beyond the working precision
 
 
-class Noise(Protocol):
-    """Log-concave, symmetric noise on the integers."""
+class Noise:
+    """Log-concave, symmetric noise on the integers: on all of them, with unbounded losses, unless said otherwise."""
+
+    __slots__ = ()
+    coins: int | None = None  # how many integers it has, less one; None for all of them
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return type(self).__name__.removesuffix("Noise")
 
     def table(self, shift: int) -> Table:
         """Its masses at the working precision, as far out as matters, also when it is shifted.
@@ -34,15 +42,11 @@ class Noise(Protocol):
         Raises:
             TooCostly: for too many of them.
         """
-
-    def width(self) -> int | None:
-        """How many integers it has, less one; None for all of them."""
+        raise NotImplementedError
 
     def largest(self) -> arb:
         """The largest loss of it, shifted; may be infinite, and is not a number where it is not known."""
-
-    def title(self) -> str:
-        """What it is called."""
+        return arb.pos_inf()
 
 
 class Table:
@@ -79,7 +83,7 @@ def _running(masses: Sequence[arb], start: arb) -> list[arb]:
 
 
 @dataclass(frozen=True, slots=True)
-class SkellamNoise:
+class SkellamNoise(Noise):
     """The difference of two Poisson counts of mean mu/2: exp(-mu) I_j(mu)."""
 
     mu: fmpq
@@ -98,20 +102,9 @@ class SkellamNoise:
             found.append(high)
         return Table(-reach, [*found, *found[-2::-1]], tail)
 
-    def width(self) -> None:
-        """See `Noise`."""
-
-    def largest(self) -> arb:
-        """See `Noise`."""
-        return arb.pos_inf()
-
-    def title(self) -> str:
-        """See `Noise`."""
-        return "Skellam"
-
 
 @dataclass(frozen=True, slots=True)
-class BinomialNoise:
+class BinomialNoise(Noise):
     """The number of heads among fair coins."""
 
     coins: int
@@ -135,21 +128,9 @@ class BinomialNoise:
         ratio = fmpq(self.coins - last, last + 1)
         return Table(first, masses, (here * ratio / (1 - ratio)).upper())
 
-    def width(self) -> int:
-        """See `Noise`."""
-        return self.coins
-
-    def largest(self) -> arb:
-        """See `Noise`."""
-        return arb.pos_inf()
-
-    def title(self) -> str:
-        """See `Noise`."""
-        return "binomial"
-
 
 @dataclass(frozen=True, slots=True)
-class FormulaNoise:
+class FormulaNoise(Noise):
     """Masses on all integers proportional to a formula; log-concave, and the same at n and -n."""
 
     expression: sp.Expr
@@ -172,15 +153,13 @@ class FormulaNoise:
         found = [mass / total for mass in found]
         return Table(1 - len(found), [*found[:0:-1], *found], (tail / total).upper())
 
-    def width(self) -> None:
-        """See `Noise`."""
-
     def largest(self) -> arb:
         """See `Noise`: how the ratio of two that follow each other ends is not known."""
         return arb.nan()
 
+    @property
     def title(self) -> str:
-        """See `Noise`."""
+        """What it is called."""
         return str(self.expression)
 
 
@@ -203,7 +182,7 @@ def _reach(variance: float, shift: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class IntegerNoiseLaw:
+class IntegerNoiseLaw(Law):
     """Such noise, shifted by n >= 1.
 
     All its finite losses are atoms, told by the masses below, and not below, a loss.
@@ -214,16 +193,12 @@ class IntegerNoiseLaw:
     _known: dict[int, _Losses] = field(default_factory=dict, compare=False)
 
     def __str__(self) -> str:
-        return f"{self.noise.title()} noise shifted by {self.n}"
+        return f"{self.noise.title} noise shifted by {self.n}"
 
     @property
     def has_outcome_without_loss(self) -> bool:
         """Whether the middle between the two answers is an outcome."""
-        return (self.n + (self.noise.width() or 0)) % 2 == 0
-
-    def atoms(self) -> Sequence[Atom]:
-        """See `Law`: none are listed."""
-        return ()
+        return (self.n + (self.noise.coins or 0)) % 2 == 0
 
     def edge(self, loss: arb | fmpq) -> Edge:
         """See `Law`."""
@@ -231,7 +206,7 @@ class IntegerNoiseLaw:
 
     def infinite(self) -> arb:
         """See `Law`."""
-        return arb(0) if self.noise.width() is None else self._at_precision().only_first
+        return arb(0) if self.noise.coins is None else self._at_precision().only_first
 
     def largest(self) -> arb:
         """See `Law`; not a number where it is not known."""
@@ -242,18 +217,18 @@ class IntegerNoiseLaw:
         return self._sketch().cumulants(c)
 
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
-        """See `Law`."""
+        """See `Law`: a little beyond the losses at its ends."""
         low, high = self._sketch().reach(c, deviations)
         return low - abs(low) / 2**20, high + abs(high) / 2**20
+
+    def _sketch(self) -> Sketch:
+        with ctx.workprec(ROUGH_BITS):
+            return self._at_precision().sketch
 
     def _at_precision(self) -> _Losses:
         if ctx.prec not in self._known:
             self._known[ctx.prec] = _Losses(self.noise, self.n)
         return self._known[ctx.prec]
-
-    def _sketch(self) -> Sketch:
-        with ctx.workprec(ROUGH_BITS):
-            return self._at_precision().sketch
 
 
 class _Losses:
@@ -262,22 +237,22 @@ class _Losses:
     def __init__(self, noise: Noise, n: int) -> None:
         self._table, self._n = table, _ = noise.table(n), n
         self._first = table.first + n  # the first outcome that both distributions are known to have
-        middle = n + (noise.width() or 0)  # of the two answers, twice: there two equal masses meet
+        middle = n + (noise.coins or 0)  # of the two answers, twice: there two equal masses meet
         self._losses = [
             (table[y - n] / table[y]).log() if 2 * y != middle else arb(0) for y in range(self._first, table.last + 1)
         ]
         self.only_first, self._only_second = table.above(table.last - n + 1), table.below(table.first + n)
         if not table.whole:
             unknown = arb(0).union(self.only_first.upper())
-            self.only_first = arb(0) if noise.width() is None else unknown
+            self.only_first = arb(0) if noise.coins is None else unknown
             self._only_second = self.only_first
-        self.sketch = of_atoms(
-            [
-                (float(loss), float(mass.log()))
-                for loss, mass in zip(self._losses, table.masses, strict=False)
-                if mass > 0 and loss.is_finite()
-            ]
-        )
+
+    @cached_property
+    def sketch(self) -> Sketch:
+        """The losses in floats."""
+        both = zip(self._losses, self._table.masses, strict=False)
+        points = sorted((float(loss), float(mass.log())) for loss, mass in both if mass > 0 and loss.is_finite())
+        return Sketch(points, [(loss, loss) for loss, _ in points])
 
     def edge(self, loss: arb) -> Edge:
         """The masses of losses below, and of those not below."""

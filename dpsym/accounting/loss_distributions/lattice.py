@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import Protocol, runtime_checkable
+from dataclasses import dataclass
 
 from flint import arb, fmpq
 
 from dpsym.accounting.chernoff import log_of, normal_above
-from dpsym.accounting.inversion.float_estimates import laplace_cumulants
+from dpsym.accounting.lattices.float_sketch import sketch
+from dpsym.accounting.moments.moment_generating import BoundedMoment, GaussianMoment, LaplaceMoment, Moment
 from dpsym.accounting.moments.sampled_gaussian import SubsampledMoment
+from dpsym.accounting.moments.sampled_laplace import SampledLaplaceMoment
+from dpsym.core.deadline import TooCostly
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +50,17 @@ def joined(one: Edge, other: Edge) -> Edge:
     )
 
 
-class Law(Protocol):
-    """The privacy loss of one step in one direction.
+class Law:
+    """The privacy loss of one step in one direction; what is not said otherwise has a density and no bound.
 
     Atoms and edges tell of finite losses: of the outcomes that have both distributions' masses.
     """
 
+    __slots__ = ()
+
     def atoms(self) -> Sequence[Atom]:
         """The losses that have a probability, at the working precision."""
+        return ()
 
     def edge(self, loss: arb | fmpq) -> Edge | None:
         """The masses beside a loss; None where all of the law is atoms."""
@@ -66,48 +70,40 @@ class Law(Protocol):
 
         The second's mass where the first has none is not told; for a symmetric law it is the same.
         """
+        return arb(0)
 
     def largest(self) -> arb:
         """The largest loss; may be infinite."""
-
-    def cumulants(self, c: float) -> tuple[float, float, float]:
-        """The logarithm of E exp(cL) and its first two derivatives, approximately."""
-
-    def reach(self, c: float, deviations: float) -> tuple[float, float]:
-        """Between which losses all but a negligible part of the law tilted by exp(cL) lies."""
-
-
-@runtime_checkable
-class Mixed(Protocol):
-    """A law whose half-lines are sums of so many."""
-
-    @property
-    def sums(self) -> int:
-        """How many."""
-
-
-@runtime_checkable
-class Lopsided(Protocol):
-    """A law that differs from that of the two distributions exchanged."""
+        return arb.pos_inf()
 
     def exchanged(self) -> Law:
         """The law with the two distributions exchanged."""
+        return self
 
+    def moment(self) -> Moment:
+        """The moment function, where nothing is infinite.
 
-def mirrored(law: Law) -> Law:
-    """The law with the two distributions exchanged; all laws but the lopsided ones are their own."""
-    return law.exchanged() if isinstance(law, Lopsided) else law
+        Raises:
+            TooCostly: where it has no closed form here.
+        """
+        if self.edge(arb(0)) is not None:
+            raise TooCostly(f"the moments of {self} are not computed here")
+        return BoundedMoment(self, lambda: [(atom.loss, atom.first) for atom in self.atoms()])
+
+    def cumulants(self, c: float) -> tuple[float, float, float]:
+        """The logarithm of E exp(cL) and its first two derivatives, approximately."""
+        return sketch(self).cumulants(c)
+
+    def reach(self, c: float, deviations: float) -> tuple[float, float]:
+        """Between which losses all but a negligible part of the law tilted by exp(cL) lies."""
+        return sketch(self).reach(c, deviations)
 
 
 @dataclass(frozen=True, slots=True)
-class GaussianLaw:
+class GaussianLaw(Law):
     """Gaussians mu standard deviations apart, mu^2 rational: L is normal of mean mu^2/2 and variance mu^2."""
 
     mu_squared: fmpq
-
-    def atoms(self) -> Sequence[Atom]:
-        """See `Law`."""
-        return ()
 
     def edge(self, loss: arb | fmpq) -> Edge:
         """See `Law`."""
@@ -115,18 +111,13 @@ class GaussianLaw:
         loss = arb(loss)
         return Edge(*normal(loss / mu - mu / 2), *normal(loss / mu + mu / 2))
 
-    def infinite(self) -> arb:
+    def moment(self) -> GaussianMoment:
         """See `Law`."""
-        return arb(0)
-
-    def largest(self) -> arb:
-        """See `Law`."""
-        return arb.pos_inf()
+        return GaussianMoment(self.mu_squared)
 
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Law`."""
-        m = float(arb(self.mu_squared))
-        return m * c * (c + 1) / 2, m * (c + 0.5), m
+        return self.moment().cumulants(c)
 
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
         """See `Law`."""
@@ -135,7 +126,7 @@ class GaussianLaw:
 
 
 @dataclass(frozen=True, slots=True)
-class LaplaceLaw:
+class LaplaceLaw(Law):
     """Laplace noise with shift/scale = a: atoms of mass 1/2 at a and exp(-a)/2 at -a, in between exp((L - a)/2)/4."""
 
     a: fmpq
@@ -158,17 +149,17 @@ class LaplaceLaw:
         rising, falling = ((x - a) / 2).exp() / 2, ((-x - a) / 2).exp() / 2
         return Edge(rising - ends, arb(1) / 2 - rising, arb(1) / 2 - falling, falling - ends)
 
-    def infinite(self) -> arb:
-        """See `Law`."""
-        return arb(0)
-
     def largest(self) -> arb:
         """See `Law`."""
         return arb(self.a)
 
+    def moment(self) -> LaplaceMoment:
+        """See `Law`."""
+        return LaplaceMoment(self.a)
+
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Law`."""
-        return laplace_cumulants(float(arb(self.a)), c)
+        return self.moment().cumulants(c)
 
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
         """See `Law`."""
@@ -176,7 +167,7 @@ class LaplaceLaw:
 
 
 @dataclass(frozen=True, slots=True)
-class LatticeLaw:
+class LatticeLaw(Law):
     """Losses (2i - n) unit, i = 0..n, with the masses of geometric noise of ratio exp(-unit) shifted by n.
 
     L(y) = (|y| - |y - n|) unit for the outcome y of noise centred at n against noise centred at 0.
@@ -199,20 +190,9 @@ class LatticeLaw:
             found.append(Atom(arb(loss), first, second, loss))
         return found
 
-    def edge(self, loss: arb | fmpq) -> None:
-        """See `Law`."""
-
-    def infinite(self) -> arb:
-        """See `Law`."""
-        return arb(0)
-
     def largest(self) -> arb:
         """See `Law`."""
         return arb(self.n * self.unit)
-
-    def cumulants(self, c: float) -> tuple[float, float, float]:
-        """See `Law`."""
-        return cumulants_of(_atomic(self.atoms()), c)
 
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
         """See `Law`."""
@@ -221,7 +201,7 @@ class LatticeLaw:
 
 
 @dataclass(frozen=True, slots=True)
-class SubsampledLaw:
+class SubsampledLaw(Law):
     """A step that sees each record with probability q, 0 < q < 1, one record being removed or added.
 
     Removing compares (1 - q) Q + q P with Q, adding compares Q with (1 - q) Q + q P.  The base is symmetric, or says
@@ -231,14 +211,14 @@ class SubsampledLaw:
     base: Law
     q: fmpq
     adding: bool
-    _points: list[tuple[float, float]] = field(default_factory=list, compare=False, repr=False)
 
-    @property
-    def moment(self) -> SubsampledMoment | None:
-        """The moment function, where the base is Gaussian."""
-        if not isinstance(self.base, GaussianLaw):
-            return None
-        return SubsampledMoment(self.q, 1 / self.base.mu_squared, self.adding)
+    def moment(self) -> Moment:
+        """See `Law`."""
+        if isinstance(self.base, GaussianLaw):
+            return SubsampledMoment(self.q, 1 / self.base.mu_squared, self.adding)
+        if isinstance(self.base, LaplaceLaw):
+            return SampledLaplaceMoment(self.base.a, self.q, self.adding, self)
+        return Law.moment(self)
 
     def atoms(self) -> Sequence[Atom]:
         """See `Law`."""
@@ -251,7 +231,7 @@ class SubsampledLaw:
             found.append(
                 Atom(-loss, atom.second, mixed, exact) if self.adding else Atom(loss, mixed, atom.second, exact)
             )
-        unseen = mirrored(self.base).infinite()  # outcomes of Q that P never has
+        unseen = self.base.exchanged().infinite()  # outcomes of Q that P never has
         if not unseen.is_zero():
             least, mixed = arb(1 - self.q).log(), (1 - self.q) * unseen
             found.append(Atom(-least, unseen, mixed) if self.adding else Atom(least, mixed, unseen))
@@ -276,7 +256,7 @@ class SubsampledLaw:
     def largest(self) -> arb:
         """See `Law`."""
         if self.adding:
-            return -log_mixed(self.q, -mirrored(self.base).largest())
+            return -log_mixed(self.q, -self.base.exchanged().largest())
         return log_mixed(self.q, self.base.largest())
 
     def _inner(self, ratio: arb) -> Edge | None:
@@ -299,19 +279,12 @@ class SubsampledLaw:
 
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Law`."""
-        if (moment := self.moment) is not None:
-            return moment.cumulants(c)
-        if not self._points:
-            cells = 200 if self.base.largest().is_finite() else 3000
-            if isinstance(self.base, Mixed):
-                cells = max(100, cells // self.base.sums)
-            self._points.extend(points_of(self, *self.reach(0.0, 25.0), cells))
-        return cumulants_of(self._points, c)
+        return self.moment().cumulants(c) if isinstance(self.base, GaussianLaw) else Law.cumulants(self, c)
 
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
         """See `Law`."""
-        if (moment := self.moment) is not None:
-            rough = moment.estimate
+        if isinstance(self.base, GaussianLaw):
+            rough = SubsampledMoment(self.q, 1 / self.base.mu_squared, self.adding).estimate
             low, high = rough.window(c, deviations**2 / 2)
             ends = rough.log_ratio(low), rough.log_ratio(high)
         else:
@@ -340,29 +313,3 @@ def _mixed(q: fmpq, loss: float) -> float:
     """log(1 - q + q exp(loss))."""
     rest, grown = log_of(1 - q), log_of(q) + loss
     return max(rest, grown) + math.log1p(math.exp(-abs(rest - grown)))
-
-
-def _atomic(atoms: Sequence[Atom]) -> list[tuple[float, float]]:
-    return [(float(atom.loss), float(atom.first)) for atom in atoms]
-
-
-def points_of(law: Law, low: float, high: float, cells: int = 200) -> list[tuple[float, float]]:
-    """A law between two losses as points, approximately."""
-    points = _atomic(law.atoms())
-    width = (high - low) / cells
-    below = [law.edge(arb(low + i * width)) for i in range(cells + 1)]
-    for i, (left, right) in enumerate(pairwise(below)):
-        if left is not None and right is not None:
-            falls = right.first_below > left.first_above
-            mass = left.first_above - right.first_above if falls else right.first_below - left.first_below
-            points.append((low + (i + 0.5) * width, max(float(mass), 0.0)))
-    return points
-
-
-def cumulants_of(points: Sequence[tuple[float, float]], c: float) -> tuple[float, float, float]:
-    """The logarithm of E exp(cL) and its first two derivatives, for a law of points."""
-    top = max(c * loss for loss, _ in points)
-    tilted = [(mass * math.exp(c * loss - top), loss) for loss, mass in points]
-    whole = sum(w for w, _ in tilted)
-    mean = sum(w * loss for w, loss in tilted) / whole
-    return top + math.log(whole), mean, sum(w * (loss - mean) ** 2 for w, loss in tilted) / whole

@@ -6,45 +6,22 @@ outcome (or what stands for it) that has a loss, and gives the probabilities on 
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from flint import arb, ctx, fmpq
 
 from dpsym.accounting.effort import WIDENINGS
-from dpsym.accounting.lattices.float_sketch import sketch
-from dpsym.accounting.loss_distributions.lattice import Atom, Edge, LaplaceLaw
-from dpsym.accounting.moments.logistic import logistic_cumulants
+from dpsym.accounting.loss_distributions.lattice import Atom, Edge, LaplaceLaw, Law
+from dpsym.accounting.moments.moment_generating import LogisticMoment
 from dpsym.core.deadline import TooCostly
 
-_WIDEST = 600.0  # the logarithm of an outcome: a float's exponential ends at 709
-
-
-class RayLaw:
-    """What the laws here share: no atoms, no infinite loss, planning by a sketch."""
-
-    __slots__ = ()
-
-    def atoms(self) -> Sequence[Atom]:
-        """See `Law`."""
-        return ()
-
-    def infinite(self) -> arb:
-        """See `Law`."""
-        return arb(0)
-
-    def cumulants(self, c: float) -> tuple[float, float, float]:
-        """See `Law`."""
-        return sketch(self).cumulants(c)
-
-    def reach(self, c: float, deviations: float) -> tuple[float, float]:
-        """See `Law`."""
-        return sketch(self).reach(c, deviations)
+_WIDEST = 2**512  # a factor between outcomes that are tried
+_STEPS = 80  # of regula falsi, more than halving a double takes
 
 
 @dataclass(frozen=True, slots=True)
-class LogisticLaw(RayLaw):
+class LogisticLaw(Law):
     """Logistic noise: with g = exp((L - t)/2) the outcome is above with probability (1 - g)/(1 - exp(-t)) under P.
 
     And with (1/g - 1)/(exp(t) - 1) under Q; -t < L < t.
@@ -52,9 +29,13 @@ class LogisticLaw(RayLaw):
 
     t: fmpq
 
+    def moment(self) -> LogisticMoment:
+        """See `Law`."""
+        return LogisticMoment(self.t)
+
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Law`."""
-        return logistic_cumulants(float(arb(self.t)), c)
+        return self.moment().cumulants(c)
 
     def edge(self, loss: arb | fmpq) -> Edge:
         """See `Law`."""
@@ -73,7 +54,7 @@ class LogisticLaw(RayLaw):
 
 
 @dataclass(frozen=True, slots=True)
-class CauchyLaw(RayLaw):
+class CauchyLaw(Law):
     """Cauchy noise: the same as hyperbolic-secant noise on answers 2 log r apart, r = half + sqrt(1 + half^2).
 
     That is noise whose odds are exp(u), in units of a quarter turn arctan(exp(u)) (docs/lemmas.md, Lemma 10).
@@ -104,7 +85,7 @@ class CauchyLaw(RayLaw):
 
 
 @dataclass(frozen=True, slots=True)
-class GumbelLaw(RayLaw):
+class GumbelLaw(Law):
     """Gumbel noise: exp(-outcome) is exponential, of rate exp(t) under P and 1 under Q (docs/lemmas.md, Lemma 11).
 
     `backwards` is Q against P, whose losses are unbounded; P against Q never loses more than t.
@@ -134,7 +115,7 @@ class GumbelLaw(RayLaw):
 
 
 @dataclass(frozen=True, slots=True)
-class GeneralisedGaussianLaw(RayLaw):
+class GeneralisedGaussianLaw(Law):
     """Noise of density proportional to exp(-|y|^beta), beta > 1.
 
     At u from the middle of the two answers the loss is (u + t/2)^beta - |u - t/2|^beta for u >= 0, odd in u.
@@ -145,13 +126,8 @@ class GeneralisedGaussianLaw(RayLaw):
 
     def edge(self, loss: arb | fmpq) -> Edge:
         """See `Law`."""
-        low, high = self._place(arb(loss))
-        place, half = low.union(high), arb(self.t) / 2
+        place, half = place_of(self.loss, arb(loss)), arb(self.t) / 2
         return Edge(*self._beside_outcome(place - half), *self._beside_outcome(place + half))
-
-    def largest(self) -> arb:
-        """See `Law`."""
-        return arb.pos_inf()
 
     def loss(self, u: arb) -> arb:
         """The loss at u >= 0 from the middle."""
@@ -160,47 +136,6 @@ class GeneralisedGaussianLaw(RayLaw):
             up, down = (half / u).log1p(), (-half / u).log1p()
             return (self.beta * (u.log() + down)).exp() * (self.beta * (up - down)).expm1()
         return self._power(u + half, self.beta) - self._power(abs(u - half), self.beta)
-
-    def _place(self, loss: arb) -> tuple[arb, arb]:
-        """Exact numbers below and above every u that has a loss in the ball."""
-        if loss < 0:
-            low, high = self._place(-loss)
-            return -high, -low
-        most = abs(loss).upper()
-        if most == 0:
-            return most, most
-        u = self._guess(most)
-        high = self._beside(u, most, 1)
-        return (self._beside(u, loss.lower(), -1) if loss > 0 else -high), high
-
-    def _beside(self, u: arb, loss: arb, side: int) -> arb:
-        """An exact number close to u, and surely on that side of where the loss is this one, loss >= 0."""
-        step = (u if u > 0 else arb(1)) * arb(2) ** (8 - ctx.prec)
-        for _ in range(WIDENINGS):
-            found = (u + side * step).mid()
-            if side < 0 and not found > 0:
-                return arb(0)
-            here = self.loss(found)
-            if (here >= loss) if side > 0 else (here <= loss):
-                return found
-            step *= 2
-        raise TooCostly(f"no outcome of generalised Gaussian noise with a loss of {loss}")
-
-    def _guess(self, loss: arb) -> arb:
-        """About where the loss is, by Newton's method; nothing is assumed of it."""
-        u = arb(_approximate_place(float(self.t) / 2, float(self.beta), float(loss)))
-        for _ in range(ctx.prec.bit_length()):
-            gap, slope = (self.loss(u) - loss).mid(), self._slope(u)
-            new = (u - gap / slope).mid() if slope > 0 else u
-            if not (0 < new < 2 * u and abs(new - u) > u * arb(2) ** (6 - ctx.prec)):
-                break
-            u = new
-        return u
-
-    def _slope(self, u: arb) -> arb:
-        half = arb(self.t) / 2
-        near = self._power(abs(u - half), self.beta - 1)
-        return (self.beta * (self._power(u + half, self.beta - 1) - (near if u > half else -near))).mid()
 
     def _beside_outcome(self, z: arb) -> tuple[arb, arb]:
         """The probabilities that the noise is below and above z."""
@@ -220,7 +155,7 @@ class GeneralisedGaussianLaw(RayLaw):
 
 
 @dataclass(frozen=True, slots=True)
-class TruncatedLaplaceLaw(RayLaw):
+class TruncatedLaplaceLaw(Law):
     """Laplace noise cut off at `end` from the answer, 0 < t <= end, as multiples of its scale.
 
     Where both distributions have outcomes it is Laplace noise divided by 1 - exp(-end), with smaller atoms.
@@ -250,36 +185,73 @@ class TruncatedLaplaceLaw(RayLaw):
         """See `Law`."""
         return arb(-self.end).exp() * arb(self.t).expm1() / self._whole
 
-    def largest(self) -> arb:
-        """See `Law`."""
-        return arb.pos_inf()
-
     @property
     def _whole(self) -> arb:
         """Twice the integral of exp(-|y|)/2 over the noise."""
         return -2 * arb(-self.end).expm1()
 
 
-def _approximate_place(half: float, beta: float, loss: float) -> float:
-    """About the u > 0 for which (u + half)^beta - |u - half|^beta is the loss."""
+def place_of(loss_at: Callable[[arb], arb], loss: arb, far: arb | None = None) -> arb:
+    """All outcomes, as distances from the middle, with a loss in a ball; the loss is odd and grows with the outcome.
 
-    def gap(log_u: float) -> float:
-        u = math.exp(log_u)
-        if u > 2 * half:
-            up, down = math.log1p(half / u), math.log1p(-half / u)
-            return beta * (log_u + down) + math.log(math.expm1(beta * (up - down))) - math.log(loss)
-        return float((u + half) ** beta - abs(u - half) ** beta) - loss
+    Beyond `far` nothing is told of losses.
 
-    low, high = -80.0, 80.0
-    try:
-        while gap(high) < 0 and high < _WIDEST:
-            high *= 2
-        for _ in range(60):
-            middle = (low + high) / 2
-            low, high = (middle, high) if gap(middle) < 0 else (low, middle)
-    except (OverflowError, ValueError):
-        return half
-    return math.exp(high)
+    Raises:
+        TooCostly: where none is found.
+    """
+    if loss < 0:
+        return -place_of(loss_at, -loss, far)
+    most = abs(loss).upper()
+    if most == 0:
+        return most
+    u = _about(loss_at, most, far)
+    high = _beside(loss_at, u, most, 1, far)
+    least = u if high.is_finite() else _about(loss_at, loss.lower(), far)
+    return (_beside(loss_at, least, loss.lower(), -1, far) if loss > 0 else -high).union(high)
+
+
+def _beside(loss_at: Callable[[arb], arb], u: arb, loss: arb, side: int, far: arb | None) -> arb:
+    """An exact number close to u, and surely on that side of where the loss is this one; may be infinite."""
+    step = u * arb(2) ** (12 - ctx.prec)
+    for _ in range(WIDENINGS):
+        found = (u + side * step).mid()
+        if side < 0 and not found > 0:
+            return arb(0)
+        if side > 0 and far is not None and found > far:
+            return arb.pos_inf()  # nothing is known to be beyond it
+        here = loss_at(found)
+        if (here >= loss) if side > 0 else (here <= loss):
+            return found
+        step *= 2
+    raise TooCostly(f"no outcome with a loss of {loss}")
+
+
+def _about(loss_at: Callable[[arb], arb], loss: arb, far: arb | None) -> arb:
+    """About where the loss is this one, by regula falsi; nothing is assumed of it."""
+    low = high = arb(1)
+    factor = arb(2)
+    while not loss_at(high) > loss:
+        if (far is not None and high >= far) or factor > _WIDEST:
+            return high if far is None else far
+        low, high, factor = high, high * factor if far is None else (high * factor).min(far).mid(), factor**2
+    factor = arb(2)
+    while not loss_at(low) < loss:
+        if factor > _WIDEST:
+            return low
+        high, low, factor = low, (low / factor).mid(), factor**2
+    below, above = (loss_at(low) - loss).mid(), (loss_at(high) - loss).mid()
+    u, last = high, 0
+    for _ in range(_STEPS):
+        steep = high > 4 * low or not above.is_finite()
+        u = (low * high).sqrt().mid() if steep else ((low * above - high * below) / (above - below)).mid()
+        gap = (loss_at(u) - loss).mid()
+        if not (low < u < high and gap.is_finite()) or abs(gap) <= loss * arb(2) ** (8 - ctx.prec):
+            break
+        if gap > 0:
+            high, above, below, last = u, gap, below / 2 if last > 0 else below, 1
+        else:
+            low, below, above, last = u, gap, above / 2 if last < 0 else above, -1
+    return u
 
 
 def share(value: arb) -> arb:

@@ -15,9 +15,8 @@ from functools import cached_property, lru_cache
 import sympy as sp
 from flint import acb, acb_mat, arb, arb_poly, ctx, fmpq
 
-from dpsym.accounting.effort import WIDENINGS
-from dpsym.accounting.loss_distributions.lattice import Edge, joined
-from dpsym.accounting.loss_distributions.log_concave import RayLaw, share
+from dpsym.accounting.loss_distributions.lattice import Edge, Law, joined
+from dpsym.accounting.loss_distributions.log_concave import place_of, share
 from dpsym.core.deadline import TooCostly
 from dpsym.numbers import ball, compiled
 
@@ -25,12 +24,11 @@ U = sp.Symbol("u", positive=True)  # how far from its centre the noise is
 _MOST_PANELS = 6000  # some seconds of a density
 _DEEPEST = 300.0  # the logarithm of how much less dense the noise is where the panels end
 _LARGER = 4  # than a panel is the disc on which the density is bounded
-_NEWTON = 60  # steps of regula falsi, more than halving a double takes
 _MOST_BITS = 1024  # of a matrix that grows with their cube
 
 
 @dataclass(frozen=True, slots=True)
-class SymmetricLaw(RayLaw):
+class SymmetricLaw(Law):
     """Noise of the density `half` at the distance U from its centre, on answers `by` apart.
 
     The density is log-concave, here up to a factor, and 0 further than `end` from the centre (None: nowhere).
@@ -56,14 +54,11 @@ class SymmetricLaw(RayLaw):
 
     def _edge(self, loss: arb) -> Edge:
         """At a loss that is not negative, or not known to be."""
-        outcomes, most = self._outcomes, abs(loss).upper()
+        outcomes = self._outcomes
         if loss >= self.largest():
             return outcomes.edge(arb.pos_inf())
-        if most == 0:
-            return outcomes.edge(most)
-        high = outcomes.beyond(most)
-        low = outcomes.before(loss.lower(), high) if loss > 0 else -high
-        return joined(outcomes.edge(low), outcomes.edge(high))
+        place = place_of(outcomes.loss, loss, outcomes.far)
+        return joined(outcomes.edge(place.lower()), outcomes.edge(place.upper()))
 
     def infinite(self) -> arb:
         """See `Law`."""
@@ -251,75 +246,10 @@ class Outcomes:
         near = abs(w - self._half)
         return self.rays.log.thin([near])[0] - self.rays.log.thin([w + self._half])[0]
 
-    def beyond(self, loss: arb) -> arb:
-        """An exact number, close to the least w that has this loss, and surely not below it; may be infinite."""
-        return self._beside(self._guess(loss), loss, 1)
-
-    def before(self, loss: arb, guess: arb) -> arb:
-        """An exact number close to the greatest w that has this loss, loss > 0, and surely not above it."""
-        return self._beside(guess if guess.is_finite() else self._guess(loss), loss, -1)
-
-    def _beside(self, w: arb, loss: arb, side: int) -> arb:
-        step = (w if w > 0 else arb(1)) * arb(2) ** (12 - ctx.prec)
-        for _ in range(WIDENINGS):
-            found = (w + side * step).mid()
-            if side < 0 and not found > 0:
-                return arb(0)
-            if side > 0 and found > self._far:
-                return arb.pos_inf()  # nothing is known to be beyond it
-            here = self.loss(found)
-            if (here >= loss) if side > 0 else (here <= loss):
-                return found
-            step *= 2
-        raise TooCostly(f"no outcome with a loss of {loss}")
-
-    def _guess(self, loss: arb) -> arb:
-        """About where the loss is: bisection of a coarse table, then regula falsi; nothing is assumed of it."""
-        places, losses = self._table
-        i = bisect_right(losses, float(loss))
-        low = arb(places[i - 1] if i else 0.0)
-        high = arb(places[i]) if i < len(places) else self._far
-        below, above = (self.loss(low) - loss).mid(), (self.loss(high) - loss).mid()
-        if not (below < 0 < above):
-            return high if below < 0 else low
-        last = 0
-        for _ in range(_NEWTON):
-            w = (
-                ((low * above - high * below) / (above - below)).mid()
-                if above.is_finite()
-                else ((low + high) / 2).mid()
-            )
-            if not (low < w < high):
-                return w
-            gap = (self.loss(w) - loss).mid()
-            if not gap.is_finite() or abs(gap) <= loss * arb(2) ** (8 - ctx.prec):
-                return w
-            if gap > 0:
-                high, above = w, gap
-                below = below / 2 if last > 0 else below
-                last = 1
-            else:
-                low, below = w, gap
-                above = above / 2 if last < 0 else above
-                last = -1
-        return w
-
     @cached_property
-    def _far(self) -> arb:
+    def far(self) -> arb:
         """Further from the middle than it is worth while to look."""
         return self.rays.panels[-1].high * 2**10 if self._end is None else (self._end - self._half).upper()
-
-    @cached_property
-    def _table(self) -> tuple[list[float], list[float]]:
-        """Distances from the middle with their losses, both increasing."""
-        places: list[float] = []
-        losses: list[float] = []
-        for panel in self.rays.panels:
-            here = float(self.loss(panel.high.mid()))
-            if math.isfinite(here) and here > 0 and (not losses or here > losses[-1]):
-                places.append(float(panel.high))
-                losses.append(here)
-        return places, losses
 
 
 def _bits() -> int:

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 
 from flint import arb, fmpq
 
-from dpsym.accounting.lattices.float_sketch import sketch
 from dpsym.accounting.loss_distributions.lattice import Atom, Edge, Law, joined
 from dpsym.core.deadline import TooCostly
 
 
 @dataclass(frozen=True, slots=True)
-class MirroredLaw:
+class MirroredLaw(Law):
     """The losses of `worse` that are positive, their mirror image, and the rest at 0.
 
     None of the losses of `worse` that its edges tell of may be an atom at 0.
@@ -70,11 +69,3 @@ class MirroredLaw:
     def largest(self) -> arb:
         """See `Law`."""
         return self.worse.largest()
-
-    def cumulants(self, c: float) -> tuple[float, float, float]:
-        """See `Law`."""
-        return sketch(self).cumulants(c)
-
-    def reach(self, c: float, deviations: float) -> tuple[float, float]:
-        """See `Law`."""
-        return sketch(self).reach(c, deviations)

@@ -17,7 +17,7 @@ from flint import arb, ctx, fmpq
 from dpsym.accounting.effort import ROUGH_BITS
 from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw
 from dpsym.accounting.loss_distributions.integer_noise import IntegerNoiseLaw
-from dpsym.accounting.loss_distributions.lattice import Atom, Edge, GaussianLaw, Law, mirrored
+from dpsym.accounting.loss_distributions.lattice import Atom, Edge, GaussianLaw, Law
 from dpsym.accounting.parameters import NotAccountable
 
 _MOST_SUMS = 2000  # of finitely many losses: each costs an evaluation of every edge
@@ -30,7 +30,7 @@ class TooManySums(NotAccountable):
 
 
 @dataclass(frozen=True, slots=True)
-class JointLaw:
+class JointLaw(Law):
     """The sum of independent losses: of laws of finitely many losses, each so many times, and of the rest.
 
     Neither `rest` nor its shifted copies are laws on the integers, whose half-lines tell of atoms.
@@ -42,8 +42,8 @@ class JointLaw:
 
     def exchanged(self) -> JointLaw:
         """The law with the two distributions exchanged."""
-        rest = None if self.rest is None else mirrored(self.rest)
-        return JointLaw(tuple((mirrored(law), count) for law, count in self.finite), rest)
+        rest = None if self.rest is None else self.rest.exchanged()
+        return JointLaw(tuple((law.exchanged(), count) for law, count in self.finite), rest)
 
     def atoms(self) -> Sequence[Atom]:
         """See `Law`."""
@@ -103,7 +103,7 @@ class JointLaw:
 
     @property
     def sums(self) -> int:
-        """See `Mixed`."""
+        """How many sums there are of the finitely many losses."""
         return len(self._finite_sums())
 
 

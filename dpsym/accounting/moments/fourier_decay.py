@@ -7,8 +7,6 @@ the layers (v_j - v_{j+1}) 1_{I_j} and of a rest, so that its Fourier transform 
 
 from __future__ import annotations
 
-import math
-
 from flint import arb, ctx
 
 from dpsym.accounting.effort import ROUGH_BITS
@@ -28,14 +26,6 @@ class Layers:
     def __init__(self, losses: list[arb], least: list[arb]) -> None:
         with ctx.workprec(ROUGH_BITS):
             self._layers = _nested(least, losses)
-        self._floats = [(float(height), float(length)) for height, length in self._layers]
-
-    def estimate(self, t: float) -> float:
-        """The bound at t in floats, for planning."""
-        lost = 0.0
-        for height, length in self._floats:
-            lost += height * length * (1 - _sinc(t * length / 2))
-        return max(1 - lost, 1e-300)
 
     def bound(self, t: arb) -> arb:
         """A number that the modulus of the Fourier transform does not exceed at t or beyond."""
@@ -47,12 +37,6 @@ class Layers:
                 envelope = (u.sin() / u).max(cap) if u < _FIRST_LOBE else cap.min(1 / u)
                 lost += height * length * (1 - envelope)
             return (1 - lost).upper().max(arb(0))
-
-
-def _sinc(u: float) -> float:
-    if u < _FIRST_LOBE:
-        return max(math.sin(u) / u, _SECOND_LOBE) if u > 0 else 1.0
-    return min(_SECOND_LOBE, 1 / u)
 
 
 def _nested(least: list[arb], losses: list[arb]) -> list[tuple[arb, arb]]:

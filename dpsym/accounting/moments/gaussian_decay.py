@@ -47,7 +47,7 @@ class SampledGaussianDecay:
         self._adding = bool(a < 0)
         self._floats = [(float(cell.least), float(cell.most), float(cell.odds), float(cell.spread)) for cell in of]
 
-    def bound(self, t: arb) -> arb:
+    def __call__(self, t: arb) -> arb:
         """A number that |M(c + it')|/M(c) does not exceed for any t' >= t."""
         angle = best_angle(lambda x: self._rough(float(t), x), adding=self._adding)[0]
         with ctx.workprec(ROUGH_BITS):

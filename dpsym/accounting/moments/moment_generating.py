@@ -10,9 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-from flint import acb, acb_mat, arb, fmpq
+from flint import acb, acb_mat, arb, ctx, fmpq
 
 from dpsym.accounting.inversion.saddle_point import Planned
 from dpsym.accounting.moments.fourier_decay import Layers
@@ -20,40 +19,55 @@ from dpsym.core.clocks import charge
 from dpsym.core.deadline import Deadline, TooCostly
 
 _MOST_OF_ATOMS = 20_000  # atoms times points of the contour: where there are more, a lattice is quicker
+_MOST_POINTS = 60_000  # of a contour for Laplace noise: about a second
 _MOST_PRODUCTS = 100_000_000  # of matrices of quadrature nodes and of points: some twenty seconds
 _SECONDS = 2e-7  # for one of them, roughly
 _SHARE = 0.25  # of the time that is left, for one moment function
+_PLANNING_BITS, _APART = 320, 64  # of logarithms whose differences are derivatives, and where these are taken
+Decay = Callable[[arb], arb]  # a number that |M(c + it')|/M(c) does not exceed for any t' >= t, as a function of t
 
 
-class Decay(Protocol):
-    """How |M(c + it)|/M(c) falls."""
+class Moment:
+    """The moment function of one step's privacy loss under its first distribution.
 
-    def bound(self, t: arb) -> arb:
-        """A number that |M(c + it')|/M(c) does not exceed for any t' >= t."""
+    Unless said otherwise, of a symmetric pair and in closed form, its `value`.
+    """
 
+    __slots__ = ()
 
-class Moment(Protocol):
-    """The moment function of one step's privacy loss under its first distribution."""
+    def value(self, s: acb) -> acb:
+        """M(s)."""
+        raise NotImplementedError
 
     @property
     def reverse(self) -> Moment:
         """M(-1 - s), which is that of the pair the other way round."""
+        return self
 
     @property
     def covered(self) -> arb:
         """M(-1): the second distribution's probability of what can happen under the first."""
+        return arb(1)
 
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """The logarithm of M and its first two derivatives at c, approximately."""
+        with ctx.workprec(_PLANNING_BITS):
+            h = arb(min(1.0, abs(c) or 1.0)) / 2**_APART
+            low, here, high = (self.at(c + i * h).log() for i in (-1, 0, 1))
+            return float(here), float((high - low) / (2 * h)), max(float((high - 2 * here + low) / (h * h)), 0.0)
 
     def falls(self, c: float) -> Callable[[float], float]:
         """The logarithm of about what `decay` bounds, as a function of t."""
+        decay = self.decay(arb(c))
+        return lambda t: float(decay(arb(t)).log())
 
     def work(self, c: float, accuracy: float) -> float:
         """About how many operations a point of the contour takes."""
+        return 1.0
 
     def at(self, c: arb) -> arb:
         """M(c), good enough for a bound."""
+        return self.value(acb(c)).real
 
     def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
         """M(c), and M(c + i k step)/M(c) for k = 0..count, with relative errors of about exp(-accuracy).
@@ -61,106 +75,94 @@ class Moment(Protocol):
         Raises:
             TooCostly: where that would take too long.
         """
+        total = self.at(c)
+        return total, [self.value(acb(c, k * step)) / total for k in deadline.watched(range(count + 1))]
 
     def decay(self, c: arb) -> Decay:
-        """Its decay along Re s = c."""
+        """How |M(c + it)|/M(c) falls."""
+        return lambda t: arb(1)
 
 
 @dataclass(frozen=True, slots=True)
-class GaussianMoment:
+class GaussianMoment(Moment):
     """A Gaussian shifted by mu standard deviations: M(s) = exp(mu^2 s(s+1)/2)."""
 
     mu_squared: fmpq
 
-    @property
-    def covered(self) -> arb:
+    def value(self, s: acb) -> acb:
         """See `Moment`."""
-        return arb(1)
-
-    @property
-    def reverse(self) -> GaussianMoment:
-        """See `Moment`."""
-        return self
+        return (self.mu_squared * s * (s + 1) / 2).exp()
 
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Moment`."""
         m = float(arb(self.mu_squared))
         return m * c * (c + 1) / 2, m * (c + 0.5), m
 
-    def falls(self, c: float) -> Callable[[float], float]:
-        """See `Moment`."""
-        m = float(arb(self.mu_squared))
-        return lambda t: -m * t * t / 2
+    def decay(self, c: arb) -> Decay:
+        """See `Moment`: it is exp(-mu^2 t^2/2)."""
+        return lambda t: (-self.mu_squared * t * t / 2).exp().upper()
 
-    def work(self, c: float, accuracy: float) -> float:
-        """See `Moment`."""
-        return 1.0
 
-    def at(self, c: arb) -> arb:
+@dataclass(frozen=True, slots=True)
+class LaplaceMoment(Moment):
+    """Laplace noise of shift/scale a: exp(-a/2) (cosh y + (a/2) sinh(y)/y), y = a(s + 1/2), of atoms and a density."""
+
+    a: fmpq
+
+    def value(self, s: acb) -> acb:
         """See `Moment`."""
-        return (self.mu_squared * c * (c + 1) / 2).exp()
+        y = self.a * (s + fmpq(1, 2))
+        return arb(-self.a / 2).exp() * (y.cosh() + y.sinh() / (2 * s + 1))
 
     def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
-        """See `Moment`; exact up to rounding."""
-        values = []
-        for k in deadline.watched(range(count + 1)):
-            t = k * step
-            sine, cosine = (self.mu_squared * t * (2 * c + 1) / 2).sin_cos()
-            size = (-self.mu_squared * t * t / 2).exp()
-            values.append(acb(size * cosine, size * sine))
-        return self.at(c), values
-
-    def decay(self, c: arb) -> GaussianDecay:
         """See `Moment`."""
-        return GaussianDecay(self.mu_squared)
+        if count > _MOST_POINTS:
+            raise TooCostly(f"{count} points for the moments")
+        return Moment.along(self, c, step, count, accuracy, deadline)
+
+    def decay(self, c: arb) -> Falling:
+        """See `Moment`: the tilted density between the atoms rises to exp(ca)/4."""
+        y = self.a * (c + fmpq(1, 2))
+        return Falling(arb(-self.a / 2).exp() * y.cosh(), (c * self.a).exp() / 2, self.at(c))
 
 
 @dataclass(frozen=True, slots=True)
-class GaussianDecay:
-    """|M(c + it)|/M(c) = exp(-mu^2 t^2/2)."""
+class LogisticMoment(Moment):
+    """Logistic noise, answers t scales apart: sinh((s + 1/2)t)/((2s + 1) sinh(t/2)) (docs/lemmas.md, Lemma 8)."""
 
-    mu_squared: fmpq
+    t: fmpq
 
-    def bound(self, t: arb) -> arb:
-        """See `Decay`."""
-        return (-self.mu_squared * t * t / 2).exp().upper()
+    def value(self, s: acb) -> acb:
+        """See `Moment`."""
+        return ((s + fmpq(1, 2)) * self.t).sinh() / ((2 * s + 1) * (arb(self.t) / 2).sinh())
+
+    def decay(self, c: arb) -> Decay:
+        """See `Moment`: it is at most coth(m t) m/|m + iv|, m = c + 1/2, as |cos b + i coth(a) sin b| <= coth(a)."""
+        middle = c + fmpq(1, 2)
+        most = (middle * self.t).coth() * middle
+        return lambda v: (most / (middle * middle + v * v).sqrt()).upper().min(arb(1))
 
 
 @dataclass(frozen=True, slots=True)
-class BoundedMoment:
-    """A loss of atoms, as (loss, mass), and where `laplace` is a, of the density exp((L - a)/2)/4 on [-a, a].
-
-    `law` plans.  Atoms do not fall: beside steps that do, these are harmless.
-    """
+class BoundedMoment(Moment):
+    """A loss of atoms, as (loss, mass); `law` plans.  It does not fall: beside steps that do, it is harmless."""
 
     law: Planned
     atoms: Callable[[], Sequence[tuple[arb, arb]]]
-    laplace: fmpq | None = None
 
     @property
     def covered(self) -> arb:
         """See `Moment`."""
-        if self.laplace is not None:
-            return arb(1)
         return sum((mass * (-loss).exp() for loss, mass in self.atoms()), arb(0))
 
     @property
     def reverse(self) -> BoundedMoment:
         """See `Moment`."""
-        atoms = self.atoms
-
-        def turned() -> list[tuple[arb, arb]]:
-            return [(-loss, mass * (-loss).exp()) for loss, mass in atoms()]
-
-        return BoundedMoment(Reversed(self.law), turned, self.laplace)
+        return BoundedMoment(Reversed(self.law), lambda: [(-loss, mass * (-loss).exp()) for loss, mass in self.atoms()])
 
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Moment`."""
         return self.law.cumulants(c)
-
-    def falls(self, c: float) -> Callable[[float], float]:
-        """See `Moment`."""
-        return (lambda t: 0.0) if self.laplace is None else self._falling(arb(c), self.laplace).logarithm
 
     def work(self, c: float, accuracy: float) -> float:
         """See `Moment`."""
@@ -168,31 +170,16 @@ class BoundedMoment:
 
     def at(self, c: arb) -> arb:
         """See `Moment`."""
-        return self._value(acb(c), self.atoms()).real
+        return sum((mass * (c * loss).exp() for loss, mass in self.atoms()), arb(0))
 
     def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
-        """See `Moment`; exact up to rounding."""
-        atoms = self.atoms()
-        if len(atoms) * count > _MOST_OF_ATOMS:
-            raise TooCostly(f"{len(atoms)} x {count} operations for the moments")
-        total = self._value(acb(c), atoms).real
-        return total, [self._value(acb(c, k * step), atoms) / total for k in deadline.watched(range(count + 1))]
-
-    def decay(self, c: arb) -> Decay:
         """See `Moment`."""
-        return NoDecay() if self.laplace is None else self._falling(c, self.laplace)
-
-    def _falling(self, c: arb, a: fmpq) -> Falling:
-        """The tilted density between Laplace atoms rises to exp(ca)/4."""
-        atoms = sum((mass * (c * loss).exp() for loss, mass in self.atoms()), arb(0))
-        return Falling(atoms, (c * a).exp() / 2, self.at(c))
-
-    def _value(self, s: acb, atoms: Sequence[tuple[arb, arb]]) -> acb:
-        total = sum((mass * (s * loss).exp() for loss, mass in atoms), acb(0))
-        if self.laplace is not None:
-            power = self.laplace * (s + fmpq(1, 2))
-            total += (power.exp() - (-power).exp()) / (s + fmpq(1, 2)) * arb(-self.laplace / 2).exp() / 4
-        return total
+        tilted = [(loss, mass * (c * loss).exp()) for loss, mass in self.atoms()]
+        if len(tilted) * count > _MOST_OF_ATOMS:
+            raise TooCostly(f"{len(tilted)} x {count} operations for the moments")
+        total = sum((weight for _, weight in tilted), arb(0))
+        points = (acb(0, k * step) for k in deadline.watched(range(count + 1)))
+        return total, [sum((w * (t * loss).exp() for loss, w in tilted), acb(0)) / total for t in points]
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,15 +192,6 @@ class Reversed:
         """See `Planned`."""
         value, slope, curvature = self.law.cumulants(-1 - c)
         return value, -slope, curvature
-
-
-@dataclass(frozen=True, slots=True)
-class NoDecay:
-    """|M(c + it)|/M(c) <= 1."""
-
-    def bound(self, t: arb) -> arb:
-        """See `Decay`."""
-        return arb(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,12 +210,7 @@ class Falling:
     total: arb
     layers: Layers | None = None
 
-    def logarithm(self, t: float) -> float:
-        """The logarithm of about what it bounds."""
-        found = float(self.atoms / self.total) + float(self.variation / self.total) / t
-        return math.log(min(1.0, found, 1.0 if self.layers is None else self.layers.estimate(t)))
-
-    def bound(self, t: arb) -> arb:
+    def __call__(self, t: arb) -> arb:
         """See `Decay`."""
         found = ((self.atoms + self.variation / t) / self.total).upper().min(arb(1))
         return found if self.layers is None else found.min(self.layers.bound(t))

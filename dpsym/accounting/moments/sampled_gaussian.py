@@ -15,7 +15,7 @@ from dpsym.accounting.chernoff import normal_above, simple
 from dpsym.accounting.effort import ROUGH
 from dpsym.accounting.inversion.float_estimates import Estimate, estimate
 from dpsym.accounting.moments.gaussian_decay import SampledGaussianDecay, cells
-from dpsym.accounting.moments.moment_generating import rotated_sums
+from dpsym.accounting.moments.moment_generating import Moment, rotated_sums
 from dpsym.core.deadline import Deadline, TooCostly
 
 _MOST_NODES = 20_000  # of the quadrature: with 5,000 points, as many products as are made at most
@@ -24,7 +24,7 @@ _MOST_CELLS = 600  # of the bound of the decay, which is asked at every contour 
 
 
 @dataclass(frozen=True, slots=True)
-class SubsampledMoment:
+class SubsampledMoment(Moment):
     """A Gaussian whose step sees each record with probability q; one record is removed, or added.
 
     With x normal of standard deviation sigma and r(x) = 1 - q + q exp((2x - 1)/(2 sigma^2)), M(s) is the mean of
@@ -44,11 +44,6 @@ class SubsampledMoment:
     def estimate(self) -> Estimate:
         """The same step in floats."""
         return estimate(self.q, self.variance, adding=self.adding)
-
-    @property
-    def covered(self) -> arb:
-        """See `Moment`."""
-        return arb(1)
 
     @property
     def reverse(self) -> SubsampledMoment:

@@ -8,7 +8,6 @@ exp(-a)/2 and 1/2, and between them the density exp(-(l + a)/2)/4 (docs/accounti
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -19,7 +18,7 @@ from dpsym.accounting.chernoff import log_of, simple
 from dpsym.accounting.effort import ROUGH
 from dpsym.accounting.inversion.saddle_point import Planned
 from dpsym.accounting.moments.fourier_decay import Layers
-from dpsym.accounting.moments.moment_generating import Falling, Reversed, rotated_sums
+from dpsym.accounting.moments.moment_generating import Falling, Moment, Reversed, rotated_sums
 from dpsym.core.deadline import Deadline, TooCostly
 
 _WIDEST = 1.0  # half of a cell: its ellipses then reach as high as they may, with few nodes
@@ -30,7 +29,7 @@ _MOST_NODES = 3000  # of all cells: rules of more take seconds to make
 
 
 @dataclass(frozen=True, slots=True)
-class SampledLaplaceMoment:
+class SampledLaplaceMoment(Moment):
     """A Laplace step of shift/scale a that sees each record with probability q; one is removed, or added.
 
     `law` plans.
@@ -46,18 +45,9 @@ class SampledLaplaceMoment:
         return self.law.cumulants(c)
 
     @property
-    def covered(self) -> arb:
-        """See `Moment`."""
-        return arb(1)
-
-    @property
     def reverse(self) -> SampledLaplaceMoment:
         """See `Moment`."""
         return SampledLaplaceMoment(self.a, self.q, not self.adding, Reversed(self.law))
-
-    def falls(self, c: float) -> Callable[[float], float]:
-        """See `Moment`."""
-        return self.decay(arb(c)).logarithm
 
     def work(self, c: float, accuracy: float) -> float:
         """See `Moment`."""

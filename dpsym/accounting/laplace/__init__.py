@@ -1,1 +1,0 @@
-"""Compositions of equal Laplace steps."""
