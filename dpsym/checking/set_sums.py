@@ -68,7 +68,7 @@ class _Group:
     parts: dict[sp.Expr, sp.Expr] = field(default_factory=dict)  # products of terms, and the sum of each
 
     def __post_init__(self) -> None:
-        self.trees = Trees(self.numbers, "fixed")
+        self.trees = Trees(self.numbers, "fixed", varying=(name for name, _ in self.ranges))
 
     @property
     def finite(self) -> bool:

@@ -8,7 +8,7 @@ expectation inside is a function of the tree in it.  What can be read in two way
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -52,13 +52,14 @@ class Trees:
         numbers: what is declared.
         kind: what atoms are: "random" numbers, "fixed" ones, or "vectors", which have no powers.
         sums: whether a sum is an atom, too.
+        varying: bound variables: what is spelled with one of them is an atom, whatever is declared.
     """
 
     def __init__(
         self, numbers: Mapping[str, sp.Basic], kind: Literal["random", "fixed", "vectors"] = "random", *,
-        sums: bool = False,
+        sums: bool = False, varying: Iterable[str] = (),
     ) -> None:  # fmt: skip
-        self.numbers, self.kind, self.sums = numbers, kind, sums
+        self.numbers, self.kind, self.sums, self.varying = numbers, kind, sums, frozenset(varying)
         self.atoms: dict[sp.Symbol, Words] = {}
         self._symbols: dict[tuple[Words, int], sp.Symbol] = {}
         self._read: dict[Words, Tree | None] = {}
@@ -143,6 +144,8 @@ class Trees:
             return None
 
     def _is_number(self, part: Words) -> bool:
+        if self.varying.intersection(part):
+            return False
         tree = None if part[-1] in (")", "]", r"\}") else self._meant(" ".join(part), self.numbers)
         return tree is not None and isinstance(tree.value, sp.Symbol)
 
