@@ -331,6 +331,7 @@ def test_words_in_brackets_are_read_like_others(text):
     [
         r"\text{ multiplied by } 2", r"\text{ added to $x$}", r"\quad\text{refuted}", r"\quad\text{Wrong}",
         r"\quad\text{under no circumstances}", r"\quad\text{a false inequality}", r"\quad\text{the opposite holds}",
+        r"\overset{\text{Incorrect}}{=} x", r"\quad\text{for $x > 2$ only}",
     ],
 )  # fmt: skip
 def test_operations_and_denials_in_words_are_no_remarks(text):

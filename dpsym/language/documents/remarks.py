@@ -74,7 +74,7 @@ _CLAIMS_MORE = one_of(
     r" (?:non-?)?negative (?:non-?)?positive zero reals? complex signs? everywhere versa"
     r" reverse[ds]? opposite none nobody nowhere nothing in(?:correct|valid)(?:ly)? mistak\w+ err(?:or|oneous)\w*"
     r" refut\w+ reject\w* retract\w* disprov\w+ impossib\w+ absurd\w* falsity doubt\w* twice doubl\w+ squared cubed"
-    r" halved plus minus times"
+    r" halved plus minus times divided multiplied only"
 )
 _CLAIMS_MORE_IN_A_REASON = re.compile(
     r"\bwith (?:\w+ )?(?:in)?equality\b|\bconversely\b|\bvice versa\b|\bif and only if\b"
@@ -309,7 +309,7 @@ def is_label(mark: str) -> bool:
     """Whether what stands above a relation only names the step, or says by whom it is shown."""
     plain = re.sub(r"[\s{}$]|\\(?:text(?:rm|it|bf)?|mathrm|rm|mbox)(?![A-Za-z])", "", mark)
     known = _LABELS_A_STEP.fullmatch(plain) or _KNOWN_ALONE.fullmatch(plain.lower())
-    return not plain or (known is not None and DENYING.search(plain) is None)
+    return not plain or (known is not None and not _says_more(plain.lower()))
 
 
 def refuse_definitions(text: str) -> None:
