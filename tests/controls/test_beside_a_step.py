@@ -311,3 +311,28 @@ def test_what_may_not_be_claimed_is_not_refuted(words):
 def test_what_words_explain_is(words):
     assert said_of_document(page(rf"$$ y^2 = 4 \quad \text{{{words}}} $$")) == "refuted"
     assert said_of_document(page(rf"$$ y^2 \ge 0 \quad \text{{{words}}} $$")) == "proved"
+
+
+# --- words after a bracket, a comma or a citation do not belong to what is before them
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"\quad (\text{false})", r"\quad\left(\text{not true}\right)", r"\quad [\text{wrong}]", r"\quad (\text{twice})",
+        r"\quad\text{by (1)} (\text{this fails})", r"\quad\text{by } (1) \text{ is false}",
+        r"\quad\text{for } x > 0 \text{ is false}", r"\quad\text{for } x > 0, \text{ plus one}",
+    ],
+)  # fmt: skip
+def test_words_in_brackets_are_read_like_others(text):
+    refused(f"---\nlet: x > 0\n---\n$$ x = x {text} $$\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"\text{ multiplied by } 2", r"\text{ added to $x$}", r"\quad\text{refuted}", r"\quad\text{Wrong}",
+        r"\quad\text{under no circumstances}", r"\quad\text{a false inequality}", r"\quad\text{the opposite holds}",
+        r"\overset{\text{Incorrect}}{=} x", r"\quad\text{for $x > 2$ only}",
+    ],
+)  # fmt: skip
+def test_operations_and_denials_in_words_are_no_remarks(text):
+    refused(f"---\nlet: x > 0\n---\n$$ x = x {text} $$\n")

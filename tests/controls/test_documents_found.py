@@ -115,6 +115,8 @@ def test_a_citation_is_of_the_last_relation_of_its_line():
         "## Case $x > 0$ and $y > 0$",
         "## Case 1: $x > 0$, $y > 0$",
         "### The case $x > 0$",
+        "## Case not $x > 0$",
+        "## Case no $x > 0$",
     ],
 )
 def test_a_case_that_is_not_read_is_an_error(heading):

@@ -33,7 +33,8 @@ def refuses(text: str, let: list[str], assume: list[str] | None = None) -> None:
         "Let $x$, $y$ be negative.", "Both $x$ and $y$ are negative.", r"for all $x$ in $\mathbb{R}$",
         "$x$ lies in $(-1, 0)$", "with $x$ between $-1$ and $0$", "$x$ does not exceed $-1$", "$x$ must be negative.",
         "$x$ may have any sign.", "the negative number $x$", "for unrestricted $x$", "for $x$ < 0",
-        "with $x$ replaced by $-1$", "| $x$ | a negative number |",
+        "with $x$ replaced by $-1$", "| $x$ | a negative number |", "For $x$ greater than one we have",
+        "For $x$ outside $(0, 1)$", "For $x$ at least one,",
     ],
 )  # fmt: skip
 def test_another_range_in_a_line_is_said_and_not_used(said):

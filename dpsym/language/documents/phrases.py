@@ -65,6 +65,7 @@ _STILL = r"(?:(?:now|again|here|then|always|also)\s+)?"
 IS = re.compile(  # after a name: its values, or what it stands for
     rf"\s*,?\s*{_STILL}{_IS}\b"
     rf"|\s+(?:{KIND.pattern}|of (?:any|either|both|arbitrary) sign|(?:on|over|in) the (?:\w+ )?real)s?\b"
+    rf"|\s+(?:(?:less|smaller|greater|larger|bigger|more) than|at (?:mo|lea)st|exceeding)\b"
     rf"|\s*\|(?=[^|\n]*{KIND.pattern})",
     re.IGNORECASE,
 )
@@ -77,8 +78,8 @@ STANDS_FOR = re.compile(  # between a name and a formula that it may stand for, 
 )
 RANGES_OVER = re.compile(  # between names and a set, an interval or a number
     r"\s*,?\s*(?:(?:is|are|be|lies?|lying|stays?|takes?|taking|has|have|values?|only|runs?|ranges?|varies|vary|goes|both"
-    r"|all|set|put|replaced|does|do|not) )*(?:in|into|over|within|inside|between|below|above|from|to|by|at (?:mo|lea)st"
-    r"|(?:less|smaller|greater|larger|more) than|exceeds?|instead of|coincides? with)\s*"
+    r"|all|set|put|replaced|does|do|not) )*(?:in|into|over|within|(?:in|out)side(?: of)?|between|below|above|from|to|by"
+    r"|at (?:mo|lea)st|(?:less|smaller|greater|larger|more) than|exceeds?|instead of|coincides? with)\s*"
     r"|\W*(?:[<>=\u2264\u2265]|:=)\W*",
     re.IGNORECASE,
 )

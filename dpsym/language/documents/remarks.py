@@ -53,7 +53,8 @@ _BETWEEN_ROWS = re.compile(
 _REASON = re.compile(  # begins with these words
     r"(?:(?:and|so|hence|thus|again|which|it|this|follows?|holds?|also) )*"
     r"(?:by|since|because|as(?! well)|using|from|via|of|due to|thanks to|per|note|recall|definedness"
-    r"|(?:apply|simplif|expand|rearrang|rewrit|substitut|complet|cancel|drop|multipl|divid|split|factor|integrat"
+    r"|(?!\w+ed\b|taken\b)"  # "multiplied by 2" goes on
+    r"(?:apply|simplif|expand|rearrang|rewrit|substitut|complet|cancel|drop|multipl|divid|split|factor|integrat"
     r"|differentiat|insert|plug|us|collect|replac|combin|tak|bound|add|subtract|reduc)\w*)\b"
 )
 _TITLE = re.compile(  # of what is used
@@ -70,15 +71,18 @@ _RESTRICTS = re.compile(
 )
 _CLAIMS_MORE = one_of(
     r"convers\w+ strict(?:ly)? equality equals? exceeds? iff both directions? in\sreverse back(?:wards)?"
-    r" (?:non-?)?negative (?<!false\s)(?:non-?)?positive zero reals? complex signs? everywhere versa"
+    r" (?:non-?)?negative (?:non-?)?positive zero reals? complex signs? everywhere versa"
+    r" reverse[ds]? opposite none nobody nowhere nothing in(?:correct|valid)(?:ly)? mistak\w+ err(?:or|oneous)\w*"
+    r" refut\w+ reject\w* retract\w* disprov\w+ impossib\w+ absurd\w* falsity doubt\w* twice doubl\w+ squared cubed"
+    r" halved plus minus times divided multiplied only"
 )
 _CLAIMS_MORE_IN_A_REASON = re.compile(
     r"\bwith (?:\w+ )?(?:in)?equality\b|\bconversely\b|\bvice versa\b|\bif and only if\b"
 )
 _KNOWN_ALONE = re.compile(
-    r"[\w-]*(?:ity|tion|sion|ence|ance|ing|ness|ment|sis|ry|ism|gebra|ulus)|re\w+"
+    r"[\w-]*(?:ity|tion|sion|ence|ance|ing|ness|ment|sis|ry|ism|gebra|ulus)"
     r"|(?:trivial|clear|obvious|similar|direct|immediate)(?:ly)?|easy|easily|expand|simplify|split|given"
-    r"|premise|convex|concave|monotone|linear|i\.?i\.?d|w\.?l\.?o\.?g|ih|qed"
+    r"|re(?:arrang|writ|group|order|plac|nam|call)\w+|premise|convex|concave|monotone|linear|i\.?i\.?d|w\.?l\.?o\.?g|ih|qed"
     r"|(?:(?:and|so|hence|thus|therefore|then|also)(?: |$))+"
 )
 _MAY_FOLLOW = re.compile(rf"(?:{_CONDITION.pattern}|at|with|holds?|almost)(?!\w)|[aw]\.")
@@ -237,10 +241,12 @@ def _refuse_unknown_words(pieces: list[tuple[str, str]], *, apart: bool) -> None
     """
     known = False  # what goes on after mathematics in a known part belongs to it
     for number, (words, mathematics) in enumerate(pieces):
+        beside = pieces[number - 1][1] if number else ""
         parts = re.split(r"[,;:()]|\.(?=\s|$)", re.sub(r"\[[^\]]*\]", " ", _REFERENCE.sub(" ", words)))
         for place, part in enumerate(parts):
             said = _plain_words(part).strip(" .")
-            goes_on = bool(number) and not place and (known or not _CLAIMS_MORE.search(said))
+            free = known and not _LABEL.fullmatch(beside.strip())
+            goes_on = not place and _belongs_on(beside) and (free or not _says_more(said))
             before_a_relation = place + 1 == len(parts) and RELATING.search(mathematics) is not None
             if not said:
                 continue
@@ -253,15 +259,29 @@ def _refuse_unknown_words(pieces: list[tuple[str, str]], *, apart: bool) -> None
                 )
 
 
+def _belongs_on(mathematics: str) -> bool:
+    """Whether words after it may belong to it: it does not end with a comma, a wide space or a bracket that opens."""
+    solid = _SPACE.sub("", mathematics)
+    return bool(solid) and solid[-1] not in ",;:.([{" and re.search(rf"{_WIDE.pattern}\s*$", mathematics) is None
+
+
+def _says_more(said: str) -> bool:
+    """Whether words claim more than the step says, or deny it."""
+    said = re.sub(r"\bfalse (?:positive|negative|alarm)|\bwrong way\b", " ", said)
+    return _CLAIMS_MORE.search(said) is not None or DENYING.search(said) is not None
+
+
 def _is_a_remark(part: str, said: str) -> bool:
     """Whether words that give no reason say what is used, what holds anyway, or where the step holds."""
+    if _says_more(said):
+        return False
     if _KNOWN_ALONE.fullmatch(said) and not HEDGING.search(said):
         return True
     known = (
         _PROPER_NAMES.fullmatch(_COMMANDS.sub(" ", part)), _RESTRICTS.match(said), said.startswith("at "),
         _TITLE.fullmatch(said), _SENTENCE.fullmatch(f"{said} "),
     )  # fmt: skip
-    return _MARK.fullmatch(said) is not None or (any(known) and not _CLAIMS_MORE.search(said))
+    return _MARK.fullmatch(said) is not None or any(known)
 
 
 def _unclosed(text: str) -> int:
@@ -289,7 +309,7 @@ def is_label(mark: str) -> bool:
     """Whether what stands above a relation only names the step, or says by whom it is shown."""
     plain = re.sub(r"[\s{}$]|\\(?:text(?:rm|it|bf)?|mathrm|rm|mbox)(?![A-Za-z])", "", mark)
     known = _LABELS_A_STEP.fullmatch(plain) or _KNOWN_ALONE.fullmatch(plain.lower())
-    return not plain or (known is not None and DENYING.search(plain) is None)
+    return not plain or (known is not None and not _says_more(plain.lower()))
 
 
 def refuse_definitions(text: str) -> None:

@@ -44,7 +44,9 @@ _OPENING_MARKDOWN = re.compile(
 _OPENING_RST = re.compile(rf"{_MATH}|(?P<code>(?<![\\`])`+)|{_DISPLAY}", re.MULTILINE)
 _OPENING_LATEX = re.compile(rf"{_VERBATIM}|{_DISPLAY}", re.MULTILINE)
 _HEADING = re.compile(
-    r"^#{1,6}[ \t]+(?:Case(?:[ \t]+\(?\w{1,4}\)?[:.,]?)?[ \t]+\(?\$(?P<case>[^$\n]+)\$)?(?P<rest>.*)$", re.MULTILINE
+    r"^#{1,6}[ \t]+(?:Case(?:[ \t]+\(?(?:\d\w{0,3}|[A-Za-z]\d{0,3}|[ivxIVX]{1,4}|one|two|three|four)\)?[:.,]?)?"
+    r"[ \t]+\(?\$(?P<case>[^$\n]+)\$)?(?P<rest>.*)$",
+    re.MULTILINE,
 )
 _BODY = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
 _TABLE = re.compile(r"^(?=[^\n]*\|)[ \t]*[|:-][|:\- \t]*-[|:\- \t]*$", re.MULTILINE)  # the row below its head
