@@ -80,8 +80,10 @@ def answered(part: sp.Expr, table: Mapping[sp.Basic, sp.Expr]) -> sp.Expr:
 def linear(e: sp.Expr, symbols: Iterable[sp.Symbol]) -> tuple[dict[sp.Symbol, sp.Expr], sp.Expr] | None:
     """By what each symbol is multiplied in an expression, and the rest; None where that is not all."""
     weights = {s: sp.diff(e, s) for s in symbols}
+    if any(w.free_symbols & weights.keys() for w in weights.values()):
+        return None
     rest = expand(e - sp.Add(*(w * s for s, w in weights.items())))
-    return None if any(part.free_symbols & weights.keys() for part in (rest, *weights.values())) else (weights, rest)
+    return None if rest.free_symbols & weights.keys() else (weights, rest)
 
 
 def holds(relation: Relation, conditions: Iterable[Proposition], time_limit: float = _QUICK) -> bool:

@@ -164,8 +164,10 @@ def shuffled(inner: Use | Subsampled | Composed, n: object) -> Use:
     """The reports of n users in random order, each made by it from the user's own record.
 
     Raises:
-        StatementError: where n is a number, but none of users.
+        StatementError: where n is a number, but none of users, and where a report is itself one of many users.
     """
+    if f"{SHUFFLED}(" in str(inner):
+        raise StatementError(f"{inner} is about the records of many users: what is shuffled is made from one record")
     count = sane("n", given(n))
     if count.is_number and not (is_whole(count) and count >= 1):
         raise StatementError(f"shuffled with n = {plain(count)}: the number of users is a positive integer")

@@ -676,6 +676,12 @@ def test_a_score_that_is_the_distance_of_two_counts_moves_as_far_as_their_differ
         assert one.upper.subs(sp.Symbol("alpha"), sp.Rational(alpha)) == sp.Rational(found)
 
 
+def test_the_distance_of_a_variance_from_a_number_is_answered():
+    """SymPy's derivative of such a distance has real and imaginary parts, tens of thousands of terms written out."""
+    (one,) = sensitivity(read_query("abs(sample_variance(x) - 2)", ["x in {0,1}^3"]), "remove")
+    assert one.upper == sp.Rational(1, 3)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("query", "size", "largest_change"),

@@ -378,7 +378,8 @@ def test_a_shuffled_report_is_as_private_as_itself_for_one_record_replaced():
 @pytest.mark.parametrize(
     "text",
     ["shuffled(laplace(b=1), n=0)", "shuffled(laplace(b=1), n=3/2)", "shuffled(parallel(laplace(b=1)), n=3)",
-     "shuffled(laplace(b=1))", "shuffled(pure(1), n=2)"],
+     "shuffled(laplace(b=1))", "shuffled(pure(1), n=2)", "shuffled(laplace(b=1) * shuffled(laplace(b=1), n=2), n=3)",
+     "shuffled(best_of(shuffled(any(pure(1)), n=2), geometric(1/2)), n=3)"],
 )  # fmt: skip
 def test_what_users_cannot_run_is_refused(text):
     with pytest.raises((ReadingError, StatementError)):
