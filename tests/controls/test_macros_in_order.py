@@ -21,6 +21,8 @@ ABOVE_X = "\\[ \\foo \\ge x \\]\n"
 ABOVE_0 = "\\[ \\foo \\ge 0 \\]\n"
 
 FALSE = {
+    "after a display": PLAIN + "\\[ \\renewcommand{\\foo}{x^2} \\foo \\ge 0 \\]\n" + ABOVE_0,
+    "begun by a macro": "\\newcommand{\\be}{\\begin{equation}}\n\\[ x = x \\]\n\\be 1 = 2 \\end{equation}\n",
     "added to": SQUARE + "\\makeatletter\\g@addto@macro\\foo{-1}\\makeatother\n" + ABOVE_0,
     "added to by babel": SQUARE + "\\addto\\foo{-1}\n" + ABOVE_0,
     "added to by another package": SQUARE + "\\makeatletter\\l@addto@macro\\foo{-1}\\makeatother\n" + ABOVE_0,
@@ -57,6 +59,7 @@ FALSE = {
 }
 
 TRUE = {
+    "in the display": PLAIN + "\\[ \\renewcommand{\\foo}{x^2} \\foo \\ge 0 \\]\n",
     "let": "\\newcommand{\\baz}{x^2}\\let\\foo\\baz\\renewcommand{\\baz}{x}\n" + ABOVE_0,
     "let in a group": SQUARE + "{\\let\\foo\\baz}\n" + ABOVE_0,
     "as defined": SQUARE + ABOVE_0,
@@ -110,10 +113,8 @@ UNCERTAIN = {
     "a display by its command": ("\\[ x = x \\]\n\\equation 1 = 2 \\endequation\n", "line 3"),
     "conditionals that are negated": ("\\unless\\iffalse\n\\[ 1 = 2 \\]\n\\fi\n\\[ x = x \\]\n", "line 2"),
     "the tools themselves": ("\\let\\renewcommand\\newcommand\n" + SQUARE + ABOVE_0, "line 2"),
-    "in the display": (PLAIN + "\\[ \\renewcommand{\\foo}{x^2} \\foo \\ge 0 \\]\n", "inside checked"),
     "categories": ("\\catcode`\\!=13\n" + SQUARE + ABOVE_0, "line 2"),
     "groups that do not match": (SQUARE + "\\endgroup\n" + ABOVE_0, "line 3"),
-    "hidden display": ("\\newcommand{\\be}{\\begin{equation}}\n\\[ x = x \\]\n\\be 1 = 2 \\end{equation}\n", "line 4"),
     "a hidden display by let": ("\\let\\be\\equation\n\\[ x = x \\]\n\\be 1 = 2 \\endequation\n", "line 4"),
     "an unknown conditional in iffalse": ("\\iffalse \\ifpdf \\fi a\\fi\n\\[ x = x \\]\n", "ifpdf"),
     "several symbols as an argument": ("\\newcommand{\\ab}{2x}\n\\[ \\frac\\ab2 = x \\]\n", "several"),
