@@ -187,7 +187,7 @@ def _totals(e: sp.Expr, trees: Trees, variables: Bounded, known: Known) -> sp.Ex
 
 def _taken_out(total: Shape, variables: Bounded, known: Known) -> sp.Expr | None:
     """A sum over the whole range, of terms that are linear in the variables and their means."""
-    trees = Trees(known.constants)
+    trees = Trees(known.constants, varying=(variable for variable, _ in total.ranges))
     tree = trees.read(unwrapped(total.body)) if len(total.ranges) == 1 else None
     if tree is None or tree.needs:
         return None

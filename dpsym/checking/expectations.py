@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import cast
 
 import sympy as sp
 
@@ -130,7 +131,7 @@ class Expectations:
                     for names, known in found
                     for name, trees in self._of(str(wanted[0]))
                     if name not in names.values()
-                    for letters in self._fitted(wanted[1:], trees, known)
+                    for letters in self._fitted(cast("tuple[sp.Expr, ...]", wanted[1:]), trees, known)
                 ][:MOST_INSTANCES]  # fmt: skip
             for names, letters in found:
                 yield from self._instance(form, names, letters)
@@ -145,12 +146,12 @@ class Expectations:
         yield from ((name, (tree,)) for name, tree in of.items())
 
     # --- instances of forms
-    def _fitted(self, forms: Sequence[object], trees: tuple[sp.Expr, ...], known: _Letters) -> Iterator[_Letters]:
+    def _fitted(self, forms: Sequence[sp.Expr], trees: tuple[sp.Expr, ...], known: _Letters) -> Iterator[_Letters]:
         """What the letters stand for so that every form is its tree."""
         if not trees:
             yield known
             return
-        form = sp.sympify(forms[0]).xreplace(known)
+        form = forms[0].xreplace(known)
         for letters in self._choices(form, trees[0]):
             if self.trees.alike(form.xreplace(letters), trees[0]):
                 yield from self._fitted(forms[1:], trees[1:], {**known, **letters})

@@ -51,8 +51,13 @@ class Known:
         self.numbers = {n: v for n, v in names.items() if re.split("[_']", n)[0] in NUMBERS}
         laws = (tuple(v for v, _ in s.ranges) if s.ranges else s.law.split(" ") for s in shapes.values())
         drawn = {word.lstrip("\\") for words in laws for word in words}
+        letters = [word for word in drawn if word.isalpha()]  # below a name they make it change with what is drawn
         self.constants = {
-            n: v for n, v in self.numbers.items() if n in spoken and not drawn & {n, n[0], n.split("_")[0]}
+            n: v
+            for n, v in self.numbers.items()
+            if n in spoken
+            and not drawn & {n, n[0], n.split("_")[0]}
+            and not any(w in n[len(n.split("_")[0]) :] for w in letters)
         }
         self.variables = {n: v for n, v in names.items() if n not in document.guessed and n not in spoken}
         # a step says of what it speaks that it was guessed

@@ -18,7 +18,7 @@ from dpsym.core.relations import TRUE, IsInteger, Relation
 from dpsym.deciding.definedness import Need, needing
 from dpsym.language.documents.derivation import OfTerms
 from dpsym.language.latex.opaque import Opaque
-from dpsym.language.latex.shapes import Words, after_bars, normal, ranged_shape, unwrapped
+from dpsym.language.latex.shapes import Shape, Words, after_bars, normal, ranged_shape, unwrapped
 from dpsym.language.latex.trees import Trees
 
 MOST_NORMS = 8  # in one step: each is compared with up to three of the others
@@ -96,29 +96,25 @@ class _Reading:
 
     known: Known
     needs: list[Need] = field(default_factory=list)  # of all vectors that were read
-    trees: Trees = field(init=False)
     _names: dict[tuple[str, Words], sp.Symbol] = field(default_factory=dict)  # of each vector, under each sum
-
-    def __post_init__(self) -> None:
-        self.trees = Trees(self.known.scalars, "vectors", sums=True)
 
     def norm(self, words: Words) -> tuple[Words, _Vector] | None:
         """Which norm it is, and of which vector."""
-        return self._normed(words, "")
+        return self._normed(words, None)
 
     def sum_of_norms(self, words: Words) -> tuple[Words, _Vector] | None:
         """The same of a sum of norms, as if it were the norm of the sum."""
         ranged = ranged_shape(r"\sum", words[1:]) if words[:1] == (r"\sum",) else None
         if ranged is None or not all(self.known.is_finite(over) for _, over in ranged.ranges):
             return None
-        return self._normed(ranged.body, ranged.law)
+        return self._normed(ranged.body, ranged)
 
-    def _normed(self, words: Words, law: str) -> tuple[Words, _Vector] | None:
+    def _normed(self, words: Words, under: Shape | None) -> tuple[Words, _Vector] | None:
         if words[:1] != (_BAR,) or after_bars(words, 0) != len(words):
             return None
         closing = words.index(_BAR, 1)
         kind = unwrapped(words[closing + 2 :])
-        vector = self._vector(words[1:closing], law) if kind in _NORMS else None
+        vector = self._vector(words[1:closing], under) if kind in _NORMS else None
         return None if vector is None else (kind, vector)
 
     def bounded(self, one: OfTerms) -> Iterator[tuple[Words, _Vector, sp.Expr, sp.Expr]]:
@@ -129,28 +125,33 @@ class _Reading:
         at = over.index(r"\dots")
         below = ("_", "{", variable, "=", *over[1:at], "}", "^", "{", *over[at + 1 :], "}")
         ranged = None if variable in right or one.signs[0] == "=" else ranged_shape(r"\sum", (*below, *left))
-        found = None if ranged is None else self._normed(ranged.body, ranged.law)
+        found = None if ranged is None else self._normed(ranged.body, ranged)
         ends = [self.known.read(part, self.known.scalars) for part in (over[1:at], over[at + 1 :])]
         bound = self.known.read(right, self.known.scalars)
         if found is not None and bound is not None and not bound[1] and all(e is not None and not e[1] for e in ends):
             first, last = (e[0] for e in ends if e is not None)
             yield *found, bound[0], sp.expand(last - first + 1)
 
-    def _vector(self, words: Words, law: str) -> _Vector | None:
-        """The weights of the named vectors, under a sum over these ranges; None for what is no linear combination."""
-        tree = self.trees.read(words)
+    def _vector(self, words: Words, under: Shape | None) -> _Vector | None:
+        """The weights of the named vectors, under this sum if any; None for what is no linear combination.
+
+        What changes with the sum is no weight.
+        """
+        law, ranges = ("", ()) if under is None else (under.law, under.ranges)
+        trees = Trees(self.known.scalars, "vectors", sums=True, varying=(variable for variable, _ in ranges))
+        tree = trees.read(words)
         if tree is None:
             return None
         inner: dict[sp.Symbol, _Vector] = {}
-        for atom in tree.value.free_symbols & self.trees.atoms.keys():
-            named = self.trees.atoms[atom]
+        for atom in tree.value.free_symbols & trees.atoms.keys():
+            named = trees.atoms[atom]
             if named[0] != r"\sum":
                 inner[atom] = {self._names.setdefault((law, named), sp.Dummy("vector")): sp.Integer(1)}
                 continue
             ranged = ranged_shape(r"\sum", named[1:]) if not law else None
             if ranged is None or not all(self.known.is_finite(over) for _, over in ranged.ranges):
                 return None
-            vector = self._vector(unwrapped(ranged.body), ranged.law)
+            vector = self._vector(unwrapped(ranged.body), ranged)
             if vector is None:
                 return None
             inner[atom] = vector

@@ -3,6 +3,7 @@
 import pytest
 from test_papers_chance import asked, told
 
+from dpsym.checking import check_document
 from dpsym.language.documents.document import read_document
 from dpsym.language.errors import ReadingError
 
@@ -101,3 +102,23 @@ def test_what_else_is_said_of_terms_is_refused(said):
 def test_what_is_drawn_in_a_sum_is_drawn_anew():
     read = read_document(r"$$ \sum_{y \in S} M(y) = \sum_{y \in S} M(y) $$", kind="markdown")
     assert len(read.opaque) == 2
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        r"\|\sum_{i=1}^n c_i v_i\| = c_i \|\sum_{i=1}^n v_i\|",
+        r"\|\sum_{i=1}^n c_i v_i\| \le c_i \|\sum_{i=1}^n v_i\|",
+        r"\|\sum_{i=1}^n (c_i v_i + w_i)\| \le c_i \|\sum_{i=1}^n v_i\| + \|\sum_{i=1}^n w_i\|",
+        r"\sum_{i=1}^n c_i a_i = c_i \sum_{i=1}^n a_i",
+        r"\mathbb{E}_{i}[c_i X] = c_i \mathbb{E}_{i}[X]",
+        r"\mathbb{E}_{i}[c_{ij} X] = c_{ij} \mathbb{E}_{i}[X]",
+        r"\Pr_{i}[|X| \ge c_i] \le \mathbb{E}_{i}[|X|]/c_i",
+    ],
+)
+def test_what_is_spelled_with_a_bound_variable_is_no_constant(claim):
+    let = ("n: integer, n >= 1", "c > 0", "c_i > 0", "c_ij > 0")
+    for text, proved in ((claim, False), (claim.replace("c_{ij}", "c").replace("c_i", "c"), True)):
+        document = read_document(f"$$ {text} $$", kind="markdown", let=let)
+        (step,) = check_document(document, time_limit=5.0, suggest=False).steps
+        assert (str(step.decision.verdict) in ("proved", "certified")) is proved, text
