@@ -81,7 +81,8 @@ def __getattr__(name: str) -> Any:
         return getattr(import_module(_HOMES[name]), name)
     for folder in ("notions", "mechanisms"):
         try:
-            return getattr(import_module(f"dpsym.entries.{folder}.{name}"), name)
+            if (entry := getattr(import_module(f"dpsym.entries.{folder}.{name}"), name, None)) is not None:
+                return entry
         except ModuleNotFoundError as error:
             if error.name != f"dpsym.entries.{folder}.{name}":
                 raise

@@ -40,7 +40,7 @@ _UNKNOWN: tuple[Decimal, ...] = (Decimal("Infinity"),)
 Counting: TypeAlias = "Callable[[float], tuple[str, Accounted] | None]"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Numbered(Fact):
     """A guarantee that is known by a number of its own: `value` encloses the best one, and what holds is its safe end.
 

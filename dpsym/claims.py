@@ -83,8 +83,8 @@ def read_claim(
     try:
         return _read(claim, let, where, assume, adjacent, time_limit)
     except Undeclared as error:
-        how = f"declare it with let: {error.name}: real, or {error.name} > 0"
-        raise ReadingError(f"{error.message} ({how})", error.text, error.position) from None
+        how = " or ".join(spelled("let", repr(f"{error.name}{said}")) for said in (": real", " > 0"))
+        raise ReadingError(f"{error.message}; write {how}", error.text, error.position) from None
 
 
 def _read(

@@ -113,9 +113,9 @@ def account(
         for_ (NAME): find the best value of this unknown instead: noise, steps, or rate.
         route: the exact epsilon (`exact`), or the best upper bound over the orders of Rényi DP (`rdp`) or of zCDP.
         direction: whether a record is added, removed, or either (`both`).
-        sampling: how samples are drawn: `poisson`, or of `fixed-size`.  What runs on Poisson samples has its
-            sensitivity measured between samples with a record and without it, what runs on samples of fixed size
-            between samples with a record replaced.
+        sampling: how samples are drawn: `poisson`, or of `fixed-size`.  The sensitivity of a mechanism on
+            Poisson samples is measured between samples with a record and without it, on samples of fixed size between
+            samples with a record replaced.
         adjacent: which data sets are neighbours; without it Poisson samples are about a record added or removed,
             samples of fixed size about one replaced.
         digits (N): to which the two ends should agree (10, or 6 for an unknown).

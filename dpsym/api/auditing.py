@@ -17,7 +17,7 @@ from dpsym.api.reading import (
     whole,
 )
 from dpsym.core.clocks import Work, keeping_time
-from dpsym.core.spelling import by_any_spelling
+from dpsym.core.spelling import by_any_spelling, spelled
 from dpsym.core.verdicts import Enclosure, Side
 from dpsym.language.errors import ReadingError, WrongValue, given_for
 from dpsym.rendering.answers import NumberAnswer, plain_page
@@ -137,9 +137,8 @@ def audit(
             raise ReadingError("one run at a delta needs the number of records: abstentions count there, too")
         of = guessed if decided is None else decided
         return Audit(in_time(time_limit, lambda: auditing.one_run(correct, guessed, of, **asked)), relation)
-    there = {"with": with_, "without": without, "guesses": guesses, "records": records}
-    given = ", ".join(name for name, one in there.items() if one is not None) or "nothing"
-    raise ReadingError(f"{given} is given: expected with and without, of many runs, or guesses and records, of one run")
+    many, one = (" and ".join(map(spelled, names)) for names in (("with_", "without"), ("guesses", "records")))
+    raise ReadingError(f"expected {many}, of many runs, or {one}, of one run, and nothing else")
 
 
 def _counts(name: str, given: Counts) -> tuple[int, int]:

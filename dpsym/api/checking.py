@@ -84,12 +84,12 @@ class Checked(Answer):
 
     @property
     def error(self) -> Exception | None:
-        """What Python raises where nothing was decided at all."""
+        """The error that Python raises where nothing was decided at all."""
         return self.unread[0].error if self.unread and not self.reports else None
 
     @property
     def verdict(self) -> Verdict:
-        """That of the weakest step."""
+        """The verdict of the weakest step."""
         return self.report.verdict
 
     @property
@@ -309,7 +309,7 @@ class Proposed(Answer):
         return UNREADABLE if self.unread else DONE
 
     def to_dict(self) -> Any:
-        """Of each file what was found."""
+        """The findings of each file."""
         return list(self.found)
 
     def page(self) -> Page:

@@ -114,6 +114,8 @@ def compare(
     from dpsym.choosing import MEASURES, asked, ranking, regions
     from dpsym.rendering.choices import Compared, Mapped
 
+    if not to:
+        raise ReadingError(f"expected {spelled('to', 'approx(1, 1e-6)')}, what all answers satisfy")
     over = values_by_name("map_", map_ or {})
     if len(over) > 2:
         raise ReadingError("a map has one or two axes")

@@ -183,7 +183,7 @@ def derive(
     limit = Limit(time_limit)
     point = values_of(at, values)
     described = Described(density, pmf, shift, support, variable, let)
-    asks, own = described.on(mechanism, adjacent, limit.left, _READING, assume, "assume")
+    asks, own = described.on(mechanism, adjacent, limit.left, _READING, assume)
     asks.refuse_outside(point)
     start, text = source_of(asks.subject, own)
     start, given = settled(start, point)

@@ -55,7 +55,7 @@ def read(
 ) -> ReadDocument:
     """Print the derivation that `dpsym check` checks, as a file in plain notation: names, conditions, a step a line.
 
-    What was guessed, and what was not read, is marked.
+    Guesses, and parts that were not read, are marked.
 
     Args:
         file (FILE): the paper, its kind by its suffix.

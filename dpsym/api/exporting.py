@@ -27,7 +27,7 @@ _LINE, _STEP = 500, 200  # characters of what is said of a file, and of a step
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Exported(Answer):
-    """What was written.
+    """The files that were written.
 
     Attributes:
         files: of each derivation its file, the file that was written, its theorems, and what was left out.

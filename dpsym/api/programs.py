@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from dpsym.api.reading import (
@@ -41,7 +42,7 @@ _DIGITS = 15  # of a number, unless others are asked for
 @keeping_time
 @by_any_spelling
 def program(
-    text: str,
+    text: str | Path,
     to: object | None = None,
     time_limit: float = Work(60),
     *,
@@ -61,7 +62,7 @@ def program(
     0.25 True
 
     Args:
-        text: the program, line by line.
+        text (FILE): the program, line by line; a `Path`, or a single word, is the file that it stands in.
         to: a notion or a guarantee, such as `zcdp` or `approx(delta=1e-5)`; without it, all.
         time_limit: for everything, in seconds.
         for_: solve for this parameter, so that what is wanted holds of the whole.
@@ -90,10 +91,13 @@ def program(
     from dpsym import programs
     from dpsym.deciding import Domain
     from dpsym.deciding.timeout import Limit
+    from dpsym.language.documents.texts import decoded
     from dpsym.rendering import routes
     from dpsym.rendering.programs import Programmed
     from dpsym.statements import Guarantee
 
+    if isinstance(text, Path) or len(text.split()) == 1:
+        text = decoded(Path(text))
     point: Mapping[sp.Symbol, sp.Expr] = values_of(at, values)
     goal = None if to is None else target_of(to)[0]
     wanted = for_ if for_ is not None else solve_for

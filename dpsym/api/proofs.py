@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Worths(Answer):
-    """What theorems are worth.
+    """The worth of theorems.
 
     Attributes:
         found: of each its id, its verdict, and a note.

@@ -67,6 +67,8 @@ def prove(
     from dpsym.rendering.answers import DONE
     from dpsym.rendering.verdicts import Proved
 
+    if not isinstance(claim, str):
+        raise ReadingError(f"{claim!r} is no claim: expected text such as 'x + 1 > x'")
     said = {"let": texts(let), "where": texts(where), "assume": texts(assume), "adjacent": adjacent_word(adjacent)}
     with given_for("claim", claim):
         reading = partial(read_claim, claim, **said, time_limit=time_limit)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""What users give: text in the notation, numbers of every kind, mechanisms; read by the grammar, never evaluated.
+"""Input of users: text in the notation, numbers of every kind, mechanisms; read by the grammar, never evaluated.
 
 Nothing is loaded with this module that a help or a completion does not need.
 """
@@ -149,7 +149,7 @@ def values_by_name(parameter: str, over: Mapping[str, object] | Iterable[str]) -
 def values_over(name: str, values: object) -> list[Fraction]:
     """Values that are swept: several, or text such as "10,100", "1:5:0.5" (from:to:step) or "100:1e6:*10" (times).
 
-    What whole steps do not reach is not among them: "1:10:4" is 1, 5 and 9; "1:10:4,10" has the end as well.
+    A value that whole steps do not reach is not among them: "1:10:4" is 1, 5 and 9; "1:10:4,10" has the end as well.
 
     Raises:
         ReadingError: for what is no value, or goes nowhere.
@@ -168,7 +168,7 @@ def varies(values: object) -> bool:
 
 def _range(name: str, piece: str) -> list[Fraction]:
     """One value, or from:to:step, as far as whole steps go; the step is added or, after a star, multiplied."""
-    ends = piece.split(":")
+    ends = piece.replace("..", ":").split(":")
     if len(ends) == 1:
         return [_fraction(name, piece)]
     if len(ends) != 3:
@@ -546,7 +546,6 @@ class Described:
         limit: float,
         reading: float,
         assume: object = (),
-        otherwise: str = "",
     ) -> tuple[AtSensitivity, OwnNoise | None]:
         """The mechanism at the sensitivity of its query, where its text has one, and the noise of one's own.
 
@@ -556,27 +555,25 @@ class Described:
             limit: for the sensitivity, in seconds.
             reading: for each question about the noise, in seconds.
             assume: conditions on the data.
-            otherwise: as `read`.
 
         Raises:
             ReadingError: where no one sensitivity says what the query costs; as `read`.
         """
         if not isinstance(mechanism, str) or not _ASKS.search(mechanism):
-            return AtSensitivity(mechanism), self.read(min(reading, limit), otherwise)
+            return AtSensitivity(mechanism), self.read(min(reading, limit))
         from dpsym.queries.claims import at_sensitivity
 
         conditions = [str(one) for one in texts(assume)] if isinstance(assume, str | Iterable) else []
         with given_for("mechanism", mechanism):
             word = adjacent_word(adjacent)
             found = at_sensitivity(mechanism, texts(self.let), conditions, word, min(_SENSITIVITY, limit))
-        return AtSensitivity(*found), replace(self, let=()).read(min(reading, limit), otherwise)
+        return AtSensitivity(*found), replace(self, let=()).read(min(reading, limit))
 
-    def read(self, limit: float, otherwise: str = "") -> OwnNoise | None:
+    def read(self, limit: float) -> OwnNoise | None:
         """The noise; None where there is neither a density nor masses.
 
         Args:
             limit: for each question about it, in seconds.
-            otherwise: by which parameter conditions are given, where the function has one.
 
         Raises:
             ReadingError: where something describes a noise, and there is none.
@@ -584,12 +581,13 @@ class Described:
         formula = self.density if self.density is not None else self.pmf
         if formula is None:
             alone = f"{spelled('density')} or {spelled('pmf')}"
-            for name in self.said:
-                if name == "let":
-                    how = otherwise and f"; conditions are given by {spelled(otherwise)}"
-                    raise ReadingError(f"{spelled('let')} declares a parameter of {alone}{how}")
-                raise ReadingError(f"{spelled(name)} describes a noise, and there is no {alone}")
-            return None
+            if not self.said:
+                return None
+            if self.let:
+                alone += (
+                    f", or a query in the mechanism, laplace(b=2, query=mean(x)); a condition is {spelled('assume')}"
+                )
+            raise ReadingError(f"{spelled(next(iter(self.said)))} goes with {alone}")
         from dpsym.own_noise import noise
 
         moved = "Delta" if self.shift is None else self.shift

@@ -79,6 +79,8 @@ def sensitivity(
             raise ReadingError(f"which data sets are neighbours? expected {spelled('adjacent', words)}")
         lines = [*texts(let), *(f"{name} in {said}" for name, said in data.items())]
         query = queries.read_query(query, lines, texts(assume))
+    if not isinstance(query, queries.Query):
+        raise ReadingError(f"{query!r} is no query: expected text such as 'mean(x)'")
     near = within if within is None or isinstance(within, str | queries.Within) else as_text(within)
     most = records if isinstance(records, str) else formula_of("records", records)
     neighbours, until = query.neighbours(relation), now() + time_limit

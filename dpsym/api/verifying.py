@@ -22,7 +22,7 @@ LARGEST = 64 * 2**20  # bytes
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Verified(Answer):
-    """What each certificate shows.
+    """The finding of each certificate.
 
     Attributes:
         found: of each where it stands, whether it was `verified`, the claim that it shows or why it shows none.

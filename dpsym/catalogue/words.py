@@ -31,7 +31,10 @@ _CALLED = (  # the first that occurs is told; ambiguous words are never read as 
     (r"dp|differential(?:ly)?[-_ ]?priva\w+", "DP is pure(epsilon) or approx(epsilon, delta): write which"),
     (r"noise", "a noise of one's own is described by {density} or {pmf}"),
     (r"lap", "Laplace noise is laplace(b)"),
-    (r"prv|pld|(?:moments?|rdp|fft)[-_ ]account\w*", "numerical accounting is the command dpsym account"),
+    (
+        r"prv|pld|\w+[-_ ]account\w*|^(?:get_|compute_)?(?:epsilon|eps|ε|delta|δ)$",
+        "the least epsilon or delta is the answer of account, and to=approx of derive",
+    ),
     (r"normal\w*|gauss", "normal noise is gaussian(sigma)"),
     (r"rr|warner\w*", "randomized response is randomized_response"),
     (r"(?:report_?)?noisy_?max|rnm", "noisy max is report_noisy_max_laplace, …_gumbel or …_exponential"),

@@ -47,8 +47,9 @@ class _Check(Question):
 
         files = papers(given["files"])
         for output in given.get("output", ()):
-            if output.exists() and any(Path(file).exists() and output.samefile(file) for file in files):
-                with given_for("output", str(output)):
+            with given_for("output", str(output)):
+                _format(output, form)
+                if output.exists() and any(Path(file).exists() and output.samefile(file) for file in files):
                     raise ReadingError("that is a paper to be checked; name another file")
         if "init" in given:
             return self._show(propose(*files), {}, form)
@@ -76,8 +77,7 @@ class _Check(Question):
         if not given.get("output") and (some or form == "json"):
             self.show(found, form, Defaults())
         for output in given.get("output", ()) if some else ():
-            named = reports.of_name(output) if click.get_current_context().params["format_"] is None else form
-            output.write_text(found.written("json" if form == "json" else named) + "\n", encoding="utf-8")
+            output.write_text(found.written(_format(output, form)) + "\n", encoding="utf-8")
         if some and (path := given.get("certificate")) is not None:
             written = cast("Checked", found).certificates()
             path.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
@@ -85,6 +85,12 @@ class _Check(Question):
             whole, there = (sum(bool(step[key]) for step in steps) for key in ("replayed", "certificate"))
             aside(f"{path}: {there} certificates for {len(steps)} steps, {whole} of them of the step as it stands")
         return found.status
+
+
+def _format(output: Path, form: str) -> str:
+    """The format that was asked for, or else that of the file's name."""
+    asked = form == "json" or click.get_current_context().params["format_"] is not None
+    return form if asked else reports.of_name(output)
 
 
 def _watch(sources: Mapping[str, Sequence[Path]], check_all: Callable[[Sequence[str]], int]) -> int:
@@ -123,7 +129,7 @@ check = _Check(
     formats=tuple(name for name in reports.names() if name not in Answer.FORMATS),
     more=(
         click.Option(["-o", "--output"], multiple=True, type=_FILE, metavar="FILE",
-                     help="Write the report there, in the format of its name: .html, .md, .tex, .sarif, .txt. "
+                     help="Write the report there, in the format of its name: .html, .md, .tex, .sarif, .json, .txt. "
                      "Repeatable."),
         click.Option(["--init"], is_flag=True, help="Propose declarations for a paper, in PAPER.dpsym.yaml beside it."),
         click.Option(["--watch"], is_flag=True, help="Check again whenever a file changes, and only what changed."),

@@ -106,12 +106,9 @@ class _Prove(Question):
 
 class _Program(Question):
     def prepare(self, given: Given, known: Defaults) -> Given:
-        """The text of the file; a program says itself which data sets are neighbours."""
-        file = given["text"]
-        try:
-            given["text"] = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
-        except UnicodeDecodeError as error:
-            raise Unreadable(f"FILE {str(file)!r}: {error}") from None
+        """The file, or what stands on standard input; a program says itself which data sets are neighbours."""
+        if str(given["text"]) == "-":
+            given["text"] = sys.stdin.read()
         return self.with_usual(given, known)
 
     def conclude(self, found: Answer, given: Given, known: Defaults) -> int:
@@ -140,7 +137,7 @@ class _Sensitivity(Question):
 
 
 evaluate = Question("evaluating.evaluate", "enclosing the value")
-audit = Question("auditing.audit", "bounding epsilon", arguments={}, main=("with_", "without", "guesses", "records"))
+audit = Question("auditing.audit", "bounding epsilon", arguments={})
 prove = _Prove(
     "proving.prove", "deciding", without=("cover",),
     more=(_certificate("Write a certificate for `dpsym verify`; CLAIM is then one relation."),),
@@ -152,8 +149,7 @@ sensitivity = _Sensitivity(
 )  # fmt: skip
 program = _Program("programs.program", "the program", without=("solve_for",), arguments={"text": "FILE"})
 compare = _Compare(
-    "comparing.compare", "comparing the mechanisms", without=("also",), arguments={}, required=("to",),
-    main=("query", "map_", "to"),
+    "comparing.compare", "comparing the mechanisms", without=("also",), arguments={}, required=("to",)
 )  # fmt: skip
 account = _Account(
     "accounting.account", "accounting",

@@ -27,7 +27,7 @@ class _Plot(Question):
     def __init__(self, kind: str) -> None:
         needed = ("output", *_REQUIRED.get(kind, ()))
         super().__init__("plotting.plot", "computing the curves", arguments={"mechanisms": _DRAWN[kind]},
-                         required=needed, main=("mu", "guarantee"), grace=True)  # fmt: skip
+                         required=needed, grace=True)  # fmt: skip
         self.kind = kind
         if kind == "trade-off":  # as it was once written
             self.more = (click.Option(["--mechanism"], multiple=True, hidden=True),)

@@ -80,7 +80,6 @@ class Question:
         without: parameters that are no options.
         arguments: parameters that are no options but written without one, with their metavars; the first, unless said.
         required: options that have to be there, though the function has a default.
-        main: options that are named where it is not known which of what is given is wrong.
         more: further options, for `prepare` and `conclude`.
         grace: whether all of it is stopped, where the function runs on beyond its limit.
         formats: of the answer, besides those of every answer.
@@ -95,15 +94,13 @@ class Question:
         without: tuple[str, ...] = (),
         arguments: Mapping[str, str] | None = None,
         required: tuple[str, ...] = (),
-        main: tuple[str, ...] = (),
         more: tuple[click.Option, ...] = (),
         grace: bool = False,
         formats: tuple[str, ...] = (),
         seconds: float | None = None,
     ) -> None:
         self.home, self.doing, self.without, self.required, self.more = function, doing, without, required, more
-        self.arguments, self.main, self.grace, self.formats = arguments, main, grace, formats
-        self.seconds = seconds
+        self.arguments, self.grace, self.formats, self.seconds = arguments, grace, formats, seconds
 
     @property
     def function(self) -> Callable[..., Any]:
@@ -212,7 +209,7 @@ class Question:
         if name in (self.arguments or ()):
             shown = (self.arguments or {})[name] or metavar or name.upper()
             several = shown.endswith("...")  # of which some may be folders; each is named as it was written
-            path = click.Path(path_type=str if several else Path, dir_okay=several, allow_dash=True, readable=False)
+            path = click.Path(path_type=str if several else Path, allow_dash=True, readable=False)
             kind = path if shown.strip("[].") in ("FILE", "CERTIFICATE") else None
             more["shell_complete"] = more["shell_complete"] if kind is None else None
             more |= {"required": needed and not shown.startswith("["), "nargs": -1 if "..." in shown else 1}
@@ -225,8 +222,7 @@ class Question:
         elif read == "bool | None":
             names, more["default"] = [f"{option(name)}/{_OTHERWISE[name]}"], None
         elif "Path" in read:
-            folder = metavar == "DIR"
-            kind = click.Path(path_type=Path, dir_okay=folder, file_okay=not folder)
+            kind = click.Path(path_type=Path, file_okay=metavar != "DIR", readable=False)
             more |= {"type": kind, "metavar": metavar or "FILE"}
         elif name.endswith("time_limit"):
             more |= {"type": Limit(0, min_open=True), "metavar": "SECONDS"}
@@ -353,7 +349,7 @@ def _place(question: Question, context: click.Context, error: Exception) -> tupl
     at = "" if parameter not in params else there if parameter in (question.arguments or ()) else str(given)
     if parameter in params and not (text and text.strip() not in at):
         return label(parameter), at
-    mains = [*(question.arguments or ()), *question.main]
+    mains = list(question.arguments or ())
     for name in (*mains, *(n for n in written if n not in mains)) if text else ():
         for one in written.get(name, ()):
             if text.strip() in one:

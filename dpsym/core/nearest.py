@@ -45,7 +45,8 @@ def nearest(name: str, names: Iterable[str], most: int = 1) -> list[str]:
         return [folded[asked]]
     if meant := [one for one in there if asked in _ELSEWHERE.get(one, "").split()]:
         return meant[:most]
-    near = [folded[one] for one in get_close_matches(asked, folded, n=most, cutoff=0.6)]
+    begun = sorted((key for key in folded if key.startswith(f"{asked}_")), key=len)
+    near = [folded[key] for key in begun[:most] or get_close_matches(asked, folded, n=most, cutoff=0.6)]
     if near or len(asked) < _SHORTEST_PART:
         return near
     return [one for key, one in folded.items() if asked in key][:most]

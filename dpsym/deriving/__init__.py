@@ -205,7 +205,7 @@ def _size(group: object, values: dict[sp.Symbol, sp.Rational]) -> sp.Expr:
     size = exact(group)
     number = size.subs(values)
     if isinstance(number, sp.Rational) and not (number.is_Integer and number >= 1):
-        raise DerivationError(f"group {number}: the number of steps must be a positive integer")
+        raise DerivationError(f"group = {number}: expected how many records one person has, a positive integer")
     return size
 
 

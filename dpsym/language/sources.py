@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -84,13 +85,14 @@ def read_source(
         return reading.source(parse(text))
     except ReadingError as error:
         if _lists(text):
-            raise ReadingError(f"{error.message}; {IN_A_ROW}", error.text, error.position) from None
+            said = error.message.partition(";")[0]  # without what would be right in a formula
+            raise ReadingError(f"{said}; {IN_A_ROW}", error.text, error.position) from None
         raise
 
 
 def _lists(text: str) -> bool:
-    """Whether something like a mechanism stands on both sides of a comma or a plus outside brackets."""
-    return sum("(" in part for part in outer_parts(text.replace("+", ",").replace(";", ","))) > 1
+    """Whether mechanisms seem to stand in a list, or beside a plus or an `and`."""
+    return sum("(" in part for part in outer_parts(re.sub(r"\+|;|\band\b", ",", text.strip("[] ")))) > 1
 
 
 def read_trials(text: str) -> Trials:
@@ -301,7 +303,7 @@ class _Reading:
             return one.make(*values)
 
     def _guarantee(self, node: Node) -> Guarantee:
-        found = None if isinstance(node, Name) else self.source(node)
+        found = self.source(node) if isinstance(node, Call) else None
         if not isinstance(found, Guarantee):
             raise ReadingError(f"expected {COMBINATORS[ANY].form}", self._text, node.position)
         return found

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from dpsym.catalogue import mechanisms
 from dpsym.language import ReadingError
 from dpsym.language.errors import in_document
 from dpsym.language.names import canonical
@@ -276,6 +277,9 @@ def _assignment(line: int, name: str, text: str) -> Statement:
     if len(halves) > 2:
         raise ReadingError("'on' stands twice; write NAME = MECHANISM on QUERY", text, 0)
     value = parse(text)
+    if noises := [f for f, called in spelled(value) if called and f in mechanisms() and f != "binomial"]:
+        own = f"write NAME = {noises[0]}(…) on QUERY, or z ~ {noises[0]}(…) and then NAME = QUERY + z"
+        raise ReadingError(f"noise is no number: {own}", text, 0)
     if isinstance(value, Call) and value.function == "sample":
         sizes = [size for key, size in value.named if key == "size"]
         drawn = [*value.arguments[1:], *sizes]

@@ -35,7 +35,7 @@ class Answer(Displayed, ABC):
 
     @abstractmethod
     def page(self) -> Page:
-        """What it says: its numbers, what decides them, formulas, tables, reasons, notes."""
+        """The answer: its numbers, what decides them, formulas, tables, reasons, notes."""
 
     @abstractmethod
     def to_dict(self) -> Any:
@@ -119,7 +119,7 @@ def _flat(document: object, name: str = "") -> Iterator[tuple[str, Any]]:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NoneEnough(Answer):
-    """That no value of an unknown is enough, or that none was found.
+    """No value of an unknown is enough, or that none was found.
 
     Attributes:
         error: what Python raises, with the reason.
@@ -145,7 +145,7 @@ class NoneEnough(Answer):
         return {**self.document, "adjacency": None if self.relation is None else self.relation.value}
 
     def page(self) -> Page:
-        """What is said, and about which neighbours."""
+        """The words, and the neighbours."""
         return plain_page(*self.said.splitlines(), relation=self.relation)
 
 
@@ -179,7 +179,7 @@ class NumberAnswer(Answer):
     @property
     @abstractmethod
     def name(self) -> str:
-        """What it is the number of: `epsilon`, `sigma`, …"""
+        """The name of the number: `epsilon`, `sigma`, …"""
 
     @property
     @abstractmethod
@@ -188,7 +188,7 @@ class NumberAnswer(Answer):
 
     @property
     def solved(self) -> Any:
-        """What was solved for, with its `safe` end and its `shape`, where it was an unknown."""
+        """The solution for an unknown, with its `safe` end and its `shape`; None for other numbers."""
         return None
 
     @property

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dpsym.core.verdicts import Decision, Verdict, Witness
 from dpsym.rendering.answers import DONE, REFUTED, UNDECIDED, Answer
 from dpsym.rendering.data import bounds, opinion
-from dpsym.rendering.page import Between, Page, Says, lines, says
+from dpsym.rendering.page import Between, Item, Page, in_a_row, lines, says
+from dpsym.rendering.report import point
 from dpsym.rendering.text import neighbours
 
 if TYPE_CHECKING:
@@ -95,10 +95,12 @@ class Proved(Answer):
         }
 
     def page(self) -> Page:
-        """The verdict with its method and reason; for a refutation the point and both values there."""
+        """The verdict with its method and reason; a refutation begins with the point and both values there."""
         found, second = self.decision, self.opinion
-        why = f" ({found.method}): {found.why}{' (not replayed)' if self.replayed is False else ''}"
-        parts = [says(found.verdict, why), *_witness(found.witness)]
+        why = f"{found.why}{' (not replayed)' if self.replayed is False else ''}"
+        parts = [says(found.verdict, f" ({found.method}): {why}")]
+        if found.witness is not None:
+            parts = [says(found.verdict, *_at(found.witness)), says(f"{found.method}: {why}", depth=1)]
         parts += [says(f"pair: x = {before}, x' = {after}", depth=1) for before, after in found.inputs]
         if found.event is not None:
             there = (Between("Pr[x]", found.event.before), Between("Pr[x']", found.event.after))
@@ -114,13 +116,9 @@ class Proved(Answer):
         return Page(self.claim, (*parts, *lines(below)), quiet=True)
 
 
-def _witness(witness: Witness | None) -> Iterator[Says]:
-    if witness is None:
-        return
-    at = ", ".join(f"{name} = {value}" for name, value in witness.point.items())
-    yield says(f"at {at or 'every point'}", depth=1)
-    if witness.obligation is not None:
-        yield says(f"needed there: {witness.obligation}", depth=1)
-    for label, side in (("left side", witness.lhs), ("right side", witness.rhs)):
-        if side is not None:
-            yield says(Between(label, side), depth=1)
+def _at(witness: Witness) -> tuple[Item, ...]:
+    """The point, and what has no value there or else both sides."""
+    needed = "" if witness.obligation is None else f", where {witness.obligation} is needed"
+    sides = (("left side", witness.lhs), ("right side", witness.rhs))
+    values = in_a_row(Between(label, side) for label, side in sides if side is not None)
+    return f" at {point(witness)}{needed}{': ' if values else ''}", *values

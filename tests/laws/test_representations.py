@@ -33,7 +33,7 @@ MADE = [
     lambda: dpsym.account("gaussian(sigma=2)", alpha=2, route="rdp"),
     lambda: dpsym.calibrate("gaussian(sigma)", epsilon=1, delta=1e-5),
     lambda: dpsym.derive("gaussian(sigma=200) ** 500", to="approx", delta=1e-5),
-    lambda: dpsym.derive("zcdp(rho)"),
+    lambda: dpsym.derive("subsampled(gaussian(sigma=1.1), q=1/100) ** 4687", to="approx", delta=1e-5),
     lambda: dpsym.derive("gaussian", to="zcdp(rho)", for_="sigma", rho=0.5, Delta=1),
     lambda: dpsym.evaluate("sqrt(2)", digits=200),
     lambda: dpsym.enclose("sqrt(2)", digits=200),

@@ -221,7 +221,6 @@ def test_the_command_line_composes_it() -> None:
     ("arguments", "said"),
     [
         (("derive",), "expected a mechanism"),
-        (("derive", "gaussian", "--shift", "1"), "no --density"),
         (("derive", "gaussian", "--let", "sigma > 1"), "--assume"),
         (("derive", "--density", "exp(-abs(x)"), "--density"),
         (("derive", "--density", "exp(-abs(x)/b)/b"), "integrates to 2"),

@@ -63,7 +63,7 @@ def test_old_names_are_read_and_not_shown(capsys):
         (lambda: dpsym.derive("gaussian(sigma)", for_="sigma"), "derive gaussian(sigma) --for sigma",
          "to=approx(1, 1e-6)", "--to approx(1, 1e-6)"),
         (lambda: dpsym.derive("noise(b=1)"), "derive noise(b=1)", "by density or pmf", "by --density or --pmf"),
-        (lambda: dpsym.derive("gaussian", shift=1), "derive gaussian --shift 1", "no density", "no --density"),
+        (lambda: dpsym.derive("gaussian", shift=1), "derive gaussian --shift 1", "with density", "with --density"),
         (lambda: dpsym.sensitivity("mean(x)", let="x in [0,1]^n"), "sensitivity mean(x) --let 'x in [0,1]^n'",
          "adjacent=replace", "--adjacent replace"),
         (lambda: dpsym.prove("laplace(b=1, query=mean(x)) satisfies pure(1)", let="x in [0,1]^n"),

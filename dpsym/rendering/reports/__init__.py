@@ -10,13 +10,19 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
+from dpsym.core.spelling import spelled
+from dpsym.language.errors import ReadingError
+
 if TYPE_CHECKING:
     from pathlib import Path
 
     from dpsym.checking.results import Report
 
 USUAL = "text"
-_OF_SUFFIX = {".html": "html", ".htm": "html", ".md": "markdown", ".sarif": "sarif", ".tex": "tex"}
+_OF_SUFFIX = {
+    ".html": "html", ".md": "markdown", ".tex": "tex", ".sarif": "sarif", ".json": "json", ".txt": USUAL, "": USUAL,
+    ".htm": "html",
+}  # fmt: skip
 
 
 def names() -> list[str]:
@@ -25,8 +31,16 @@ def names() -> list[str]:
 
 
 def of_name(path: Path) -> str:
-    """The format that a file of that name has; the usual one where its name says nothing."""
-    return _OF_SUFFIX.get(path.suffix.lower(), USUAL)
+    """The format that a file of that name has.
+
+    Raises:
+        ReadingError: for another ending.
+    """
+    if (form := _OF_SUFFIX.get(path.suffix.lower())) is None:
+        raise ReadingError(
+            f"expected a name that ends in {', '.join(list(_OF_SUFFIX)[:6])}; or write {spelled('format')}"
+        )
+    return form
 
 
 def write(name: str, reports: Sequence[Report]) -> str:
