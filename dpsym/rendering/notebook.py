@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from functools import singledispatch
 from html import escape
 from itertools import groupby
 
-import sympy as sp
-
 from dpsym.checking import Chain, Report
-from dpsym.core.display import Displayed
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Decision, Verdict
 from dpsym.deriving import Fact
-from dpsym.numbers import NO_NUMBER
 from dpsym.programs import Account
 from dpsym.queries import Sensitivity
 from dpsym.rendering import fonts, programs, report, report_page, routes, sensitivities
@@ -135,36 +131,6 @@ def formula(value: object) -> str | None:
 def page_of(value: object) -> Page | None:
     """The value as a page; None where there is no other than its text."""
     return None
-
-
-class Comparison(Displayed):
-    """Facts side by side: what each gives, by which rules, and its value where all symbols have one."""
-
-    __slots__ = ("at", "digits", "facts")
-
-    def __init__(self, facts: Sequence[Fact], at: Mapping[sp.Symbol, object] | None = None, digits: int = 8) -> None:
-        self.facts, self.at, self.digits = tuple(facts), dict(at or {}), digits
-
-    def __str__(self) -> str:
-        return "\n".join(f"{' → '.join(f.rules)}: {f.guarantee}" for f in self.facts)
-
-    def row(self, fact: Fact) -> tuple[Item, ...]:
-        """By what, its value, the guarantee."""
-        try:
-            values = fact.evaluate(self.at, self.digits)
-        except NO_NUMBER:
-            values = {}
-        return " → ".join(fact.rules), ", ".join(f"{name}: {value}" for name, value in values.items()), fact.guarantee
-
-
-def compare(facts: Sequence[Fact], at: Mapping[sp.Symbol, object] | None = None, digits: int = 8) -> Comparison:
-    """A table of facts, as `dpsym.deriving.routes` gives them, with their values at a point."""
-    return Comparison(facts, at, digits)
-
-
-@page_of.register
-def _of_comparison(shown: Comparison) -> Page:
-    return Page("", (Table(("by", "value", "guarantee"), tuple(map(shown.row, shown.facts))),))
 
 
 @page_of.register(Guarantee)
