@@ -163,8 +163,8 @@ def _by_claims(use: Use) -> Known:
     said = [claim for claim in mechanism.claims if all(_holds(condition.subs(use.args)) for condition in claim.assume)]
     found = [(claim, notion) for notion in _DOMINATED for claim in said if claim.guarantee.definition == notion]
     if not found:
-        why = "" if mechanism.claims else f": {mechanism.description}; `dpsym derive` may bound it"
-        raise NotAccountable(f"{use}: nothing is claimed of it at these parameters that could be accounted for{why}")
+        why = "" if mechanism.claims else f": {mechanism.description}"
+        raise NotAccountable(f"{use}: its privacy loss is not known{why}; for bounds from theorems, `dpsym derive`")
     claim, notion = found[0]
     budgets = claim.guarantee.subs(use.args).args
     above: Law

@@ -107,7 +107,7 @@ def _unknown(
     for said in unused:
         before = said.place < chain.around.until if chain.around is not None else said.line <= step.line
         if before and (said.letters & letters or "" in said.letters):
-            yield f"the text says {said.text!r} (line {said.line}), which is not used"
+            yield f"the text says '{said.text}' (line {said.line}), which is not used"
 
 
 def _supposes(result: StepResult, chain: WrittenChain) -> bool:

@@ -11,7 +11,9 @@ from itertools import pairwise, product
 
 import sympy as sp
 
+from dpsym.core.relations import Relation
 from dpsym.deciding import Domain
+from dpsym.numbers import compare
 from dpsym.queries.answers import Kind, Norm, Sensitivity, undecided
 from dpsym.queries.candidates import answered, number
 from dpsym.queries.changes import Change
@@ -165,6 +167,8 @@ def answers(
 
 
 def _same(a: sp.Expr, b: sp.Expr) -> bool:
-    """Of numbers: exactly where they are rational, to 25 digits otherwise."""
+    """Of numbers: exactly where they are rational; otherwise where 128 bits do not tell them apart."""
     difference = sp.nsimplify(a - b) if (a - b).is_rational else sp.simplify(a - b)
-    return bool(difference == 0 or (not difference.is_rational and abs(difference.evalf(30)) < sp.Float("1e-25", 30)))
+    if difference == 0 or difference.is_rational:
+        return bool(difference == 0)
+    return compare(Relation(difference, "=", sp.S.Zero), most_bits=128).holds is not False

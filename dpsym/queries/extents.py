@@ -13,7 +13,8 @@ import sympy as sp
 from dpsym.core.expanding import expand
 from dpsym.core.functions import smooth
 from dpsym.core.relations import Operator, Proposition, Relation, relation
-from dpsym.queries.candidates import holds, is_nonnegative, plainer
+from dpsym.deciding.definedness import of_expression
+from dpsym.queries.candidates import has_values, holds, is_nonnegative, plainer
 from dpsym.queries.data import Box, Interval
 
 BRANCHED = (sp.Abs, sp.Max, sp.Min)
@@ -107,12 +108,12 @@ def extremes(
     known = conditions = tuple(c for c in conditions if c.free_symbols & about)
     for side, u in zip(record.sides if isinstance(record, Box) else (record,), coordinates, strict=True):
         known += side.holds(u)
+    if not has_values(of_expression(body), known):  # such as a logarithm at 0
+        return None
     inside, complete = _inside(body, coordinates, record, conditions)
     places = dict.fromkeys((*record.corners, *inside, *_elsewhere(body, coordinates, record, conditions)))
     shape = sp.factor(body) if body.is_polynomial(*coordinates) else body
     values = [(place, settled(at(shape, coordinates, place), conditions)) for place in places]
-    if any(value.has(sp.zoo, sp.nan) for _, value in values):  # as log(u) at 0
-        return None
     seen = _Seen(body, coordinates, values, known, record, tuple(inside) if complete else None)
     lows, highs = (tuple((p, _plainer(v, conditions)) for p, v in seen.extreme(op)) for op in ("<=", ">="))
     return Extremes(lows, highs) if lows and highs else None

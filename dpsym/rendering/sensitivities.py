@@ -130,7 +130,7 @@ def _number(one: Sensitivity, several: bool) -> Iterator[Says]:
     """Between two decimals, where it has bounds and no parameter is in them."""
     if one.kind not in (Kind.EXACT, Kind.ENCLOSED) or one.lower is None or one.upper is None:
         return
-    if one.lower.is_number and one.upper.is_number:
+    if not one.lower.free_symbols | one.upper.free_symbols:
         with suppress(*NO_NUMBER):
             value = Enclosure(enclose(one.lower).lower, enclose(one.upper).upper)
             yield says(Between("sensitivity", value), _where(one, several))

@@ -11,6 +11,7 @@ import sympy as sp
 from dpsym import verifying
 from dpsym.cli import run
 from dpsym.core.deadline import now
+from dpsym.core.notation import Phi
 from dpsym.core.relations import Relation
 from dpsym.deciding import certificates
 from dpsym.language import ReadingError
@@ -58,6 +59,7 @@ def test_a_wrong_value_is_not_what_the_pair_attains(text, adjacent, factor):
         ("sum(clip(x, C))", ["x in real^n", "C > 0"], "add", "L1", {}, C),
         ("exp(mean(x))", ["x in [0,1]^2"], "replace", "L1", {}, sp.E - sp.sqrt(sp.E)),
         ("mean(log(1 + x))", [UNIT], "add", "L1", {}, sp.log(2) / (n + 1)),
+        ("sum(Phi(x))", [UNIT], "replace", "L1", {}, Phi(1) - sp.Rational(1, 2)),
         ("abs(sum(x) - 1)", [UNIT], "replace", "L1", {}, sp.Integer(1)),
         ("sum(x)", ["x in real^n"], "replace", "L1", {"within": Within(sp.Integer(2), sp.Integer(3))}, sp.Integer(3)),
     ],
@@ -260,8 +262,11 @@ def test_sizes_without_an_answer_are_left_out_and_said(text, adjacent, least):
     assert max(bounds) == least
 
 
-@pytest.mark.cases(1)
-@pytest.mark.parametrize("query_", ["1/sum(x)", "log(mean(x))", "1/(exp(sum(x)) - 2)"])
+@pytest.mark.cases(4)
+@pytest.mark.parametrize(
+    "query_",
+    ["1/sum(x)", "sum(log(x))", "count(1/x > 2)", "sum(Phi_inv(x))", "log(mean(x))", "1/(exp(sum(x)) - 2)"],
+)
 def test_what_may_have_no_value_is_open(query_):
     assert all(one.kind is Kind.OPEN for one in of(query_, "replace"))
 

@@ -127,7 +127,7 @@ class Field:
 
     def used(self, p: fmpq_mpoly) -> list[int]:
         """The kernels that occur in p."""
-        return [i for i, degree in enumerate(p.degrees()) if degree]
+        return [i for i, degree in enumerate(p.degrees()) if degree > 0]  # of zero they are -1
 
     def lowered(self, p: fmpq_mpoly) -> fmpq_mpoly:
         """p with the relations applied: later kernels first, since theirs speak of earlier ones."""
