@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
 from dpsym.accounting import Accounted, Calibrated, RouteBound
+from dpsym.core.rounding import decimal
 from dpsym.core.verdicts import Enclosure
 from dpsym.rendering import data, text
 from dpsym.rendering.answers import DONE, REFUTED, UNDECIDED, Answer, NumberAnswer
@@ -133,8 +134,10 @@ class Accounting(_Counted):
         if found.upper_only:
             wider = f"; an upper bound: {found.upper_only}"
         known: Item = Between(name, self._shown)
-        if name == "epsilon" and solved is None and found.upper.is_infinite():
-            known = f"{name} >= {found.lower}, and no epsilon is known to be enough"
+        if solved is not None and solved.shape == "none":
+            return f"no {name} is enough", f"({found.method}{wider})", *proportional(self.own)
+        if found.upper.is_infinite() and (solved is None or solved.safe == "upper"):
+            known = f"{name} >= {decimal(found.lower)}, and no {name} is known to be enough"
         enough = f"{_enough(name, solved)}; " if solved is not None else ""
         return known, f"({enough}{found.method}{wider})", *proportional(self.own)
 
@@ -155,8 +158,8 @@ def _as_route(name: str, found: Calibrated) -> dict[str, object]:
 
 def _enough(name: str, solved: Calibrated) -> str:
     """Which value to use."""
-    if solved.shape in ("none", "every"):
-        return f"no {name} is enough" if solved.shape == "none" else f"every {name} in its domain is enough"
+    if solved.shape == "every":
+        return f"every {name} in its domain is enough"
     if solved.shape == "only":
         short = solved.lower if solved.safe == "upper" else solved.upper
         known = f", {short} is not" if short.is_finite() and short else ""

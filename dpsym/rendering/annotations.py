@@ -79,7 +79,9 @@ def _file(report: Report, result: StepResult) -> str:
 
 
 def _message(chain: ChainResult, result: StepResult) -> str:
-    said = f"{result.step}{under(chain, result)}: {result.decision.verdict}, {result.decision.why}"
+    found = result.decision
+    verdict = "" if found.verdict is Verdict.FAILS else f"{found.verdict}, "  # its reason begins with the word
+    said = f"{result.step}{under(chain, result)}: {verdict}{found.why}"
     rests = [f"rests on {', '.join(more)}"] if (more := resting(result)) else []
     return "\n".join([said, *rests, *evidence(result)])
 

@@ -82,9 +82,6 @@ class Answer(Displayed, ABC):
     def __bool__(self) -> NoReturn:
         raise TypeError("an answer is not a boolean: compare its number, its verdict or its status")
 
-    def _repr_text_(self) -> str:
-        return str(self)
-
     def _repr_html_(self) -> str | None:
         return self.html()
 
