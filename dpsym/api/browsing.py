@@ -72,11 +72,7 @@ class Listing(Answer):
     @property
     def names(self) -> list[str]:
         """The ids of all of them."""
-        return (
-            [row["id"] for row in self.rows]
-            if self.queries
-            else [row.id for rows in self.kinds.values() for row in rows]
-        )
+        return [row["id"] for row in self.rows]
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -92,9 +88,7 @@ class Listing(Answer):
     @property
     def brief(self) -> str:
         """How many of each kind."""
-        if self.queries:
-            return f"{len(self)} queries"
-        return ", ".join(f"{len(entries)} {kind}" for kind, entries in self.kinds.items()) or "nothing"
+        return ", ".join(f"{len(entries)} {kind}" for kind, entries in self.to_dict().items()) or "nothing"
 
     def to_dict(self) -> dict[str, Any]:
         """The document of the command."""
