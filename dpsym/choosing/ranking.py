@@ -5,7 +5,6 @@ As one or two parameters vary, another mechanism may be first (`regions`).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -21,7 +20,7 @@ from dpsym.choosing.errors import MEASURES, Errors, NoErrors, errors_of, size_of
 from dpsym.choosing.question import NotAnswered, Question
 from dpsym.choosing.shown import SHARES, better_by_at_most
 from dpsym.core.clocks import Work, keeping_time
-from dpsym.core.deadline import Deadline
+from dpsym.core.deadline import over, portion, remaining, timed
 from dpsym.core.display import Displayed, short
 from dpsym.core.given import given
 from dpsym.core.notation import Delta
@@ -189,7 +188,7 @@ def ranking(
     for number, mechanism in enumerate(m for n, m in everything.items() if n in chosen):
         part = max(_FAIR, 1 / (len(chosen) - number))
         try:
-            wanted = Wanted(to, question.sensitivity(mechanism), times, Deadline(_seconds(limit, _SOFT * part)))
+            wanted = Wanted(to, question.sensitivity(mechanism), times)
             candidate = limit.run(partial(_candidate, mechanism, wanted, measure, share), None, part)
             if candidate is None:
                 raise CannotMeet("was not calibrated in the time there was", late=True)
@@ -211,19 +210,17 @@ def _compared(c: Candidate, first: Candidate, wanted: Wanted, by: str, beta: Fra
     if (c.rank > 1 and c.tried is None) or not error.upper.is_finite():
         return c
     shares = SHARES if c.rank == 1 else (Fraction(0),)
-    wanted = replace(wanted, deadline=Deadline(_seconds(limit, _FAIR)))
-    return replace(c, at_most=better_by_at_most(c.use, wanted, by, beta, Fraction(error.upper), shares))
+    with timed(_FAIR * max(0.0, limit.left)):
+        most = better_by_at_most(c.use, wanted, by, beta, Fraction(error.upper), shares)
+    return replace(c, at_most=most)
 
 
 def _candidate(mechanism: Mechanism, wanted: Wanted, by: str, beta: Fraction) -> Candidate:
     if mechanism.noise_added is None:
         raise CannotMeet("does not say of what distribution its noise is")
-    found = calibrated(mechanism, wanted, partial(size_of_error, name=by, beta=beta))
+    with timed(portion(_SOFT)):
+        found = calibrated(mechanism, wanted, partial(size_of_error, name=by, beta=beta))
     return Candidate(found.use, found.by, errors_of(found.use, beta), coarse=found.coarse, tried=found.tried)
-
-
-def _seconds(limit: Limit, part: float) -> float | None:
-    return None if limit.left == math.inf else part * max(0.0, limit.left)
 
 
 def _ranked(found: Iterable[Candidate], measure: str) -> tuple[Candidate, ...]:
@@ -299,7 +296,7 @@ def regions(
     Raises:
         NotAnswered: where a symbol has no value, or a value is not what it has to be.
     """
-    deadline, others = Deadline(time_limit), tuple(also)
+    others = tuple(also)
     grid = tuple((s, tuple(sp.Rational(str(v)) for v in values)) for s, values in axes)
     (across, xs), ys = grid[0], grid[1][1] if len(grid) > 1 else (None,)
     cells = []
@@ -307,10 +304,10 @@ def regions(
         row: list[Ranking | None] = []
         for u in xs:
             here = {across: u} if v is None else {across: u, grid[1][0]: v}
-            if deadline.passed:
+            if over():
                 row.append(None)
                 continue
-            left = None if time_limit is None else deadline.left
+            left = None if time_limit is None else remaining()
             options = {"measure": measure, "beta": beta, "also": others, "only": only, "time_limit": left}
             row.append(ranking(question.at(here), **options))  # type: ignore[arg-type]
         cells.append(tuple(row))

@@ -11,7 +11,7 @@ from functools import partial
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.core.deadline import now
+from dpsym.core.deadline import timed
 from dpsym.core.notation import k, q
 from dpsym.core.relations import IsInteger, Proposition, Relation, exact, propositions
 from dpsym.core.spelling import spelled
@@ -147,9 +147,9 @@ def routes(
     if solve_for is not None:
         where = tuple(places(source, solve_for, sampling, size))
         itself = source if size is None and adjacency is None else None
-        until = now() + min(TIME_LIMIT, finishing.left)
-        asked = Asked(itself, sampling, goal, solve_for, where, domain, values, until)
-        found = solved_for(facts, asked, refused)
+        asked = Asked(itself, sampling, goal, solve_for, where, domain, values)
+        with timed(min(TIME_LIMIT, finishing.left)):
+            found = solved_for(facts, asked, refused)
     else:
         for fact in facts:
             found += finishing.run(partial(finish, fact, goal, domain, values, refused), [], _FAIR)

@@ -241,7 +241,7 @@ def _bracket(bound: Bounded, line: Line, start: Fraction, worse: int) -> tuple[F
             if bound.holds(x) is not True:
                 return good, x
             good = x
-            if line.is_end(x, worse) or over(bound.deadline):
+            if line.is_end(x, worse) or over():
                 break
         return good, None
     bad = start
@@ -256,7 +256,7 @@ def _bracket(bound: Bounded, line: Line, start: Fraction, worse: int) -> tuple[F
                 raise NoBoundary(fails=True)
             continue  # what the bound rests on may hold beside the end
         bad = x
-        if over(bound.deadline):
+        if over():
             break
     raise NoBoundary(fails=False)
 
@@ -278,7 +278,7 @@ def _closed_in(bound: Bounded, line: Line, good: Fraction, bad: Fraction, digits
     low, high, last = bound.gap(good), bound.gap(bad), 0
     for count in range(_STEPS if line.step is None else _LATTICE_STEPS):
         unit = line.step or _unit(good or bad, digits + _MORE_DIGITS)
-        if abs(bad - good) <= unit or (good == 0 and abs(bad) < Fraction(1, 10**40)) or over(bound.deadline):
+        if abs(bad - good) <= unit or (good == 0 and abs(bad) < Fraction(1, 10**40)) or over():
             break
         usable = math.isfinite(low) and math.isfinite(high) and high > low
         wide = abs(bad - good) > abs(good or bad) / 1000
@@ -365,7 +365,7 @@ def throughout(bound: Bounded, line: Line, digits: int) -> Solved | None:
     points, ragged = line.points(), line.step is None and any(isinstance(c, IsInteger) for c in line.conditions)
     if ragged:  # somewhere an expression is an integer, 2^x, say: a few integers are tried
         points = [Fraction(i) for i in range(_FEW) if line.contains(Fraction(i))]
-    good = [not over(bound.deadline) and bound.holds(x) is True for x in points]
+    good = [not over() and bound.holds(x) is True for x in points]
     if not any(good):
         raise NoBoundary(fails=False)
     first, last = _longest(good)
@@ -407,7 +407,7 @@ def _consecutive(bound: Bounded, line: Line, step: Fraction, start: Fraction) ->
     ends = []
     for sign in (-1, 1):
         at, count = start, 0
-        while count < _MOST_INTEGERS and not over(bound.deadline):
+        while count < _MOST_INTEGERS and not over():
             following = at + sign * step
             if not line.contains(following) or bound.holds(following) is not True:
                 break

@@ -15,7 +15,7 @@ from itertools import permutations, product
 
 import sympy as sp
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import LEAST, portion, timed
 from dpsym.core.expanding import expand
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict, weakest
@@ -89,14 +89,14 @@ def of_sums(query: Query, change: Change, norm: Norm, time_limit: float) -> Sens
     if any(p.exp.is_Integer and abs(p.exp) > _LARGEST_EXPONENT for part in query.parts for p in part.atoms(sp.Pow)):
         return None
     numbers = record if isinstance(record, Interval | Box) else Interval(_ZERO, _ONE)
-    return _Sums(query, numbers, change, norm, now() + time_limit).sensitivity()
+    with timed(time_limit):
+        return _Sums(query, numbers, change, norm).sensitivity()
 
 
 class _Sums:
-    def __init__(self, query: Query, record: Interval | Box, change: Change, norm: Norm, deadline: float) -> None:
+    def __init__(self, query: Query, record: Interval | Box, change: Change, norm: Norm) -> None:
         self._query, self._record, self._change, self._norm = query, record, change, norm
         self._coordinates = query.data.coordinates if isinstance(query.data.record, Box | Interval) else ()
-        self._deadline = deadline
         self._inequalities: tuple[tuple[Relation, tuple[Proposition, ...]], ...] = ()
         self._features: dict[_Feature, None] = {}
         self._places: list[sp.Basic] = []  # records that matter
@@ -226,16 +226,16 @@ class _Sums:
         if self._query.data.size.is_Integer and not self._are_seen(differences):
             return undecided("it is not seen that the difference of the answers has a value")
         decisions = []
-        half = (now() + self._deadline) / 2  # of many exponentials nothing is cancelled in time
-        corners = within_time(half, lambda: [
+        # of many exponentials nothing is cancelled in time
+        corners = within_time(portion(0.5), lambda: [
             (corner, right) for left, right in claims for corner in self._corners(self._without_second_moment(left))
         ], claims)  # fmt: skip
         claims = list(dict.fromkeys(corners))
         for number, (left, right) in enumerate(claims):
             relation = Relation(left, "<=", right)
             known = (*self._conditions, *self._steps, *self._region(relation.free_symbols))
-            spare = (self._deadline - now()) / (len(claims) - number)
-            decisions.append(decide(relation, known, time_limit=max(spare, 0.05)))
+            seconds = portion(1 / (len(claims) - number), LEAST)
+            decisions.append(decide(relation, known, time_limit=seconds))
             if decisions[-1].verdict not in _YES:
                 break
         return weakest(decisions)
@@ -329,7 +329,7 @@ class _Sums:
         if self._attained(pair).has(sp.nan, sp.zoo):
             return self._open("what is added of each record has no bounds that were seen")
         domain = Domain((*self._conditions, Relation(FAR, ">", _ZERO)))
-        to = limit(plainer(self._attained(pair), domain.assume), FAR, domain, self._deadline)
+        to = limit(plainer(self._attained(pair), domain.assume), FAR, domain)
         if to is not None and to.is_infinite:
             why = Decision(Verdict.PROVED, Method.LEMMA, "it grows beyond all bounds")
             return Sensitivity(Kind.INFINITE, sp.oo, sp.oo, (pair,), self._conditions, why)

@@ -20,7 +20,7 @@ from dpsym.accounting.loss_distributions.together import TooManySums
 from dpsym.accounting.methods import answer
 from dpsym.accounting.parameters import NotAccountable
 from dpsym.accounting.query import Question
-from dpsym.core.deadline import Deadline, OutOfTime
+from dpsym.core.deadline import OutOfTime, check, now, timed
 from dpsym.statements.trends import UNKNOWN, Trend
 
 _DOUBLINGS, _STEPS = 200, 60  # until the unknown is bracketed; of regula falsi inside, more than halving a double takes
@@ -46,7 +46,7 @@ class Trial:
         directions: the laws of all that must be within the guarantee.
         epsilon, delta: the guarantee.
         digits: to which an answer should be known.
-        deadline: when to give up.
+        seconds: for all values that are tried.
     """
 
     def __init__(
@@ -56,11 +56,11 @@ class Trial:
         epsilon: Fraction,
         delta: Fraction,
         digits: int,
-        deadline: Deadline,
+        seconds: float,
     ) -> None:
         self.at, self._directions = at, directions
         self._epsilon, self.delta = epsilon, delta
-        self._digits, self.deadline = min(digits, 12), deadline
+        self._digits, self._end = min(digits, 12), now() + seconds
         self.method = ""
         with ctx.workprec(64 + 4 * self._digits):
             self._wanted = arb(fmpq(delta.numerator, delta.denominator))
@@ -68,6 +68,15 @@ class Trial:
     def laws_at(self, value: Fraction | None) -> Sequence[Laws]:
         """The laws of all directions."""
         return self._directions(self.at(value))
+
+    def check(self) -> None:
+        """Give up if its time is over.
+
+        Raises:
+            OutOfTime: if it is.
+        """
+        with timed(self._end - now()):
+            check()
 
     def gap(self, value: Fraction | None) -> tuple[bool | None, float]:
         """Whether it is enough (None: not told), and about how far log delta lies above the wanted one."""
@@ -78,17 +87,15 @@ class Trial:
         except TooManySums:
             return None, math.inf
         for each in directions:
-            own = Deadline(None if self.deadline.left == math.inf else self.deadline.left / 4)
             asked = Question(
                 each,
                 None,
                 fmpq(self._epsilon.numerator, self._epsilon.denominator),
                 10.0 ** -(self._digits + 2),
-                own,
                 idle_below=self._wanted.lower(),
                 idle_above=self._wanted.upper(),
             )
-            with ctx.workprec(64 + 4 * self._digits):
+            with ctx.workprec(64 + 4 * self._digits), timed((self._end - now()) / 4):
                 found = answer(asked)
                 self.method = found.method
                 wanted = self._wanted
@@ -99,8 +106,6 @@ class Trial:
                     return False, excess
                 if not found.bounds.upper <= wanted:
                     enough = None
-                    if own.cut:
-                        self.deadline.cut_short()
         return enough, excess
 
     def guess(self) -> tuple[Kind, Trend]:
@@ -291,7 +296,7 @@ class _Search:
         return bad + (good - bad) * Fraction(round(share * 2**_SPARE), 2**_SPARE)
 
     def _try(self, value: Fraction) -> bool | None:
-        self._trial.deadline.check()
+        self._trial.check()
         enough, excess = self._trial.gap(value)
         if enough is True:
             self._enough = value, excess

@@ -13,12 +13,10 @@ from dataclasses import replace
 import sympy as sp
 from sympy.utilities.iterables import sift
 
-from dpsym.core.deadline import now
 from dpsym.core.expanding import expand
 from dpsym.core.notation import essential_infimum, essential_supremum, expectation, renyi
 from dpsym.core.relations import Proposition, Relation, fresh, substitute
 from dpsym.core.verdicts import Method, Verdict
-from dpsym.deciding.algebra import TIME_LIMIT
 from dpsym.deciding.calculus.heads import free
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.limits import limit
@@ -137,7 +135,7 @@ def _end(f: sp.Expr, z: sp.Symbol, domain: Domain) -> sp.Expr | None:
     if isinstance(f, sp.Max | sp.Min):
         ends = [_end(part, z, domain) for part in f.args]
         return None if None in ends else f.func(*ends)
-    return limit(f, z, domain, now() + TIME_LIMIT)
+    return limit(f, z, domain)
 
 
 def _is_bound(relation: Relation, head: sp.Expr, domain: Domain) -> bool:
@@ -146,7 +144,7 @@ def _is_bound(relation: Relation, head: sp.Expr, domain: Domain) -> bool:
         return False
     number = sp.Dummy("E")
     lhs = relation.lhs.xreplace({head: number})
-    return not lhs.has(*_UNBOUNDED) and limit(lhs, number, domain, now() + TIME_LIMIT) is sp.oo
+    return not lhs.has(*_UNBOUNDED) and limit(lhs, number, domain) is sp.oo
 
 
 def _identity(question: Question) -> Yes | None:
@@ -296,8 +294,7 @@ def _grows(bounded: sp.Expr, distribution: sp.Basic, domain: Domain) -> bool:
         if e.args[1] == distribution and _slope_is_positive(e, domain):
             increasing = sp.Dummy("E")
             named = bounded.xreplace({e: increasing})
-            until = now() + TIME_LIMIT
-            if not named.has(expectation) and limit(named, increasing, domain, until) is sp.oo:
+            if not named.has(expectation) and limit(named, increasing, domain) is sp.oo:
                 return True
     return False
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from dpsym.core.clocks import Work, keeping_time
-from dpsym.core.deadline import now
 from dpsym.core.relations import Relation, propositions
 from dpsym.deciding.algebra import CanonicalForm, Quotient, Unsupported
 from dpsym.deciding.algebra.field import Restart
@@ -58,7 +57,7 @@ def elaborated(
     Raises:
         Lacking: where none is found.
     """
-    builder = Builder(settle, now() + time_limit)
+    builder = Builder(settle)
     try:
         context = builder.context(None, propositions(assume))
         for need in needs:
