@@ -19,6 +19,7 @@ from dpsym.core.verdicts import Enclosure
 from dpsym.deciding import Domain
 from dpsym.deriving.bounded import Bounded, holds_at
 from dpsym.deriving.intervals import ends
+from dpsym.numbers.bracketing import closed_in
 from dpsym.statements import Solved, Trend
 
 _FAR = 9  # squarings of a factor of two, away from the start
@@ -275,24 +276,26 @@ def _open_ended(line: Line, trend: Trend, good: Fraction) -> Solved:
 
 def _closed_in(bound: Bounded, line: Line, good: Fraction, bad: Fraction, digits: int) -> tuple[Fraction, Fraction]:
     """Both, as near to each other as decimals of so many digits are, or as far as the time allows."""
-    low, high, last = bound.gap(good), bound.gap(bad), 0
-    for count in range(_STEPS if line.step is None else _LATTICE_STEPS):
+
+    def near(bad: Fraction, good: Fraction) -> bool:
         unit = line.step or _unit(good or bad, digits + _MORE_DIGITS)
-        if abs(bad - good) <= unit or (good == 0 and abs(bad) < Fraction(1, 10**40)) or over():
-            break
-        usable = math.isfinite(low) and math.isfinite(high) and high > low
-        wide = abs(bad - good) > abs(good or bad) / 1000
-        # on a lattice the bound may have steps, over which no secant helps
-        halved = count % 2 if line.step is not None else wide and count % _BISECTED == _BISECTED - 1
-        share = high / (high - low) if usable and not halved else 0.5
-        x = _between(line, bad, good, min(max(share, 0.0), 1.0), digits)
-        if bound.holds(x) is True:
-            good, low = x, bound.gap(x)
-            high, last = (high / 2 if last > 0 else high), 1
-        else:
-            bad, high = x, bound.gap(x)
-            low, last = (low / 2 if last < 0 else low), -1
-    return good, bad
+        return abs(bad - good) <= unit or (good == 0 and abs(bad) < Fraction(1, 10**40)) or over()
+
+    def halved(count: int, bad: Fraction, good: Fraction) -> bool:
+        if line.step is not None:  # on a lattice the bound may have steps, over which no secant helps
+            return count % 2 == 1
+        return abs(bad - good) > abs(good or bad) / 1000 and count % _BISECTED == _BISECTED - 1
+
+    found = closed_in(
+        lambda x: (bound.holds(x) is True, bound.gap(x)),
+        (good, bound.gap(good)),
+        (bad, bound.gap(bad)),
+        lambda bad, good, share: _between(line, bad, good, share, digits),
+        near,
+        _STEPS if line.step is None else _LATTICE_STEPS,
+        halved,
+    )
+    return found[:2]
 
 
 def _between(line: Line, bad: Fraction, good: Fraction, share: float, digits: int) -> Fraction:

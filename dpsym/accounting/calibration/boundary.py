@@ -21,6 +21,7 @@ from dpsym.accounting.methods import answer
 from dpsym.accounting.parameters import NotAccountable
 from dpsym.accounting.query import Question
 from dpsym.core.deadline import OutOfTime, check, now, timed
+from dpsym.numbers.bracketing import closed_in
 from dpsym.statements.trends import UNKNOWN, Trend
 
 _DOUBLINGS, _STEPS = 200, 60  # until the unknown is bracketed; of regula falsi inside, more than halving a double takes
@@ -228,7 +229,7 @@ class _Search:
         """Doubling and halving until both sides are there."""
         value = Fraction(1, 2) if self._kind == "rate" else Fraction(1)
         for _ in range(_DOUBLINGS):
-            enough = self._try(value)
+            enough, _ = self._try(value)
             if self._enough is not None and self._short is not None:
                 return
             if self._kind == "count" and enough is False:
@@ -248,26 +249,15 @@ class _Search:
                 value = min(value, Fraction(1))
 
     def _close(self) -> None:
-        last = 0
-        for _ in range(_STEPS):
-            if self._enough is None or self._short is None:
-                return
-            (good, low), (bad, high) = self._enough, self._short
-            if self._kind == "count" and bad - good <= 1:
-                return
-            if self._kind != "count" and abs(bad - good) <= Fraction(self._relative) * min(good, bad) / 2:
-                return
-            share = high / (high - low) if high > low and math.isfinite(high - low) else 0.5
-            value = self._place(bad, good, share)
-            enough = self._try(value)
-            if enough is None:
-                self._approach(value)
-                return
-            if enough and last > 0:
-                self._short = bad, high / 2
-            if not enough and last < 0:
-                self._enough = good, low / 2
-            last = 1 if enough else -1
+        if self._enough is None or self._short is None:
+            return
+        *_, untold = closed_in(self._try, self._enough, self._short, self._place, self._is_near, _STEPS)
+        if untold is not None:
+            self._approach(untold)
+
+    def _is_near(self, bad: Fraction, good: Fraction) -> bool:
+        apart = abs(bad - good)
+        return apart <= (1 if self._kind == "count" else Fraction(self._relative) * min(good, bad) / 2)
 
     def _approach(self, untold: Fraction) -> None:
         """Halve the way from either side to a value of which it could not be told whether it is enough."""
@@ -280,7 +270,7 @@ class _Search:
                 middle = (end + near) / 2
                 if self._kind == "count" and (middle := Fraction(math.floor(middle))) in (end, near):
                     break
-                if self._try(middle) is not (side == "enough"):
+                if self._try(middle)[0] is not (side == "enough"):
                     near = middle
 
     def _place(self, bad: Fraction, good: Fraction, share: float) -> Fraction:
@@ -295,14 +285,14 @@ class _Search:
         share += margin if share < 0.5 else -margin
         return bad + (good - bad) * Fraction(round(share * 2**_SPARE), 2**_SPARE)
 
-    def _try(self, value: Fraction) -> bool | None:
+    def _try(self, value: Fraction) -> tuple[bool | None, float]:
         self._trial.check()
         enough, excess = self._trial.gap(value)
         if enough is True:
             self._enough = value, excess
         elif enough is False:
             self._short = value, excess
-        return enough
+        return enough, excess
 
 
 def _ball(value: Fraction) -> arb:
