@@ -17,7 +17,7 @@ from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.strategies.strategy import Term
 from dpsym.deciding.terms.arguments import Arguments
 from dpsym.deciding.terms.builder import Builder, Lacking
-from dpsym.deciding.terms.settling import by_values, elaborate, elaborated, settle, show_need
+from dpsym.deciding.terms.exact_signs import by_values, elaborate, elaborated, settle, show_need
 from dpsym.deciding.timeout import within
 from dpsym.verifying import Rejected, verify
 from dpsym.verifying.proofs.expressions import SWAPPED, Statement, parts

@@ -157,7 +157,7 @@ class Builder:
 
     def bound(self, context: int, s: Statement) -> None:
         """Lines for a bound that a form has built in."""
-        from dpsym.deciding.terms.following import from_one_condition  # which builds lines itself
+        from dpsym.deciding.terms.condition_multiples import from_one_condition  # which builds lines itself
 
         if from_hypotheses(self, context, s):
             return

@@ -20,7 +20,7 @@ from dpsym.deciding.terms.definitions import hidden
 from dpsym.deciding.terms.divergences import told
 from dpsym.deciding.terms.factoring import transcendental
 from dpsym.deciding.terms.kernel_signs import OPS
-from dpsym.deciding.terms.putting_in import put_in
+from dpsym.deciding.terms.rewriting import put_in
 from dpsym.deciding.terms.translating import turned
 from dpsym.deciding.terms.values import bounded, value_of
 from dpsym.verifying import Rejected
