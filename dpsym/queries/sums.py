@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import permutations, product
 
 import sympy as sp
@@ -41,11 +41,17 @@ def evaluated(query: Query, records: Records) -> tuple[sp.Expr, ...]:
     table: dict[sp.Basic, sp.Expr] = {SIZE: records.size}
     for symbol, statistic in query.statistics.items():
         assert isinstance(statistic, Total) and statistic.body is not None  # noqa: S101 - as `of_sums` has seen
-        body, coordinates = statistic.body, query.data.coordinates
-        known = query.conditions
-        terms = (count * settled(at(body, coordinates, value), known) for value, count in records.blocks)
-        table[symbol] = sp.Add(*terms)
+        of_one = partial(_of_one, statistic.body, query.data.coordinates, query.conditions)
+        table[symbol] = sp.Add(*(count * of_one(value) for value, count in records.blocks))
     return tuple(_value(part, table) for part in query.parts)
+
+
+@lru_cache(maxsize=1024)
+def _of_one(
+    body: sp.Expr, coordinates: tuple[sp.Symbol, ...], known: tuple[Proposition, ...], record: sp.Basic
+) -> sp.Expr:
+    """What one record adds to a total; many data sets have the same records."""
+    return settled(at(body, coordinates, record), known)
 
 
 def _value(part: sp.Expr, table: Mapping[sp.Basic, sp.Expr]) -> sp.Expr:
