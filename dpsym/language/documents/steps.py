@@ -859,7 +859,8 @@ class _Display:
                 del names[variable]
                 names.update({} if value is None else {variable: value})
         inside = {s.name for s in member.value.free_symbols}
-        if member.unread or member.others or inside & self._declared.opaque.keys():
+        alone = parser.peek().kind in ("end", "row")  # what goes on may be a condition
+        if member.unread or member.others or not alone or inside & self._declared.opaque.keys():
             parser.at = start
             return False
         self._declared.abbreviate(name, member.value, member.needs, member.text, member.taken, variables)
