@@ -379,6 +379,28 @@ def test_a_value_is_not_that_at_a_bound_variable(step: str, holds: bool) -> None
     assert (said_of_document(OF_BOUND_ORDERS.format(step), seconds=3) in ACCEPTED) is holds
 
 
+@pytest.mark.parametrize(
+    ("bound", "name"),
+    [
+        (r"\varepsilon", r"c_\epsilon"),
+        (r"\epsilon", r"c_\varepsilon"),
+        (r"\mathbf{i}", r"c_{\mathbf{i}}"),
+        ("i'", "c_{i'}"),
+        ("i", r"c_{\mathit{i}}"),
+        ("i", r"c_{\mathrm{i}}"),
+        ("i", r"c_{\text{i}}"),
+        ("i_1", "c_{i_1}"),
+        ("i", "c_{i,j}"),
+    ],
+)
+def test_a_name_is_spelled_with_a_bound_variable_however_that_is_set(bound: str, name: str) -> None:
+    let = ("n: integer, n >= 1", f"{name} > 0", "d > 0")
+    for value, holds in ((name, False), ("d", True)):
+        text = _document(rf"\sum_{{{bound}=1}}^n {value} = n {value}", *(f"- '{line}'" for line in let))
+        text = text.replace("'c_{i'}", "'c_{i''}")  # a quote in YAML
+        assert (said_of_document(text, seconds=3) in ACCEPTED) is holds, value
+
+
 # --- a quantified order stays inside its quantifier
 def _bindings(fact: ForAll, table: dict[sp.Basic, sp.Basic]) -> list[sp.Basic]:
     means = zcdp.means
