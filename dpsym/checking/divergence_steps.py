@@ -208,8 +208,9 @@ def speaks_of_outputs(proposition: Proposition) -> bool:
 
 def of_unknown_outputs(relation: Relation) -> bool:
     """Whether it speaks of distributions of which no more is known than their names."""
-    distributions = {d for h in _heads(relation) if isinstance(h, _DIVERGENCES) for d in h.args[1:]}
-    distributions |= {h.args[-1] for h in _heads(relation) if not isinstance(h, _DIVERGENCES)}
+    heads = relation.lhs.atoms(*_HEADS) | relation.rhs.atoms(*_HEADS)  # of bound orders, too
+    distributions = {d for h in heads if isinstance(h, _DIVERGENCES) for d in h.args[1:]}
+    distributions |= {h.args[-1] for h in heads if not isinstance(h, _DIVERGENCES)}
     return any(isinstance(d, sp.Symbol | sp.Function) for d in distributions)  # a function of others, too
 
 

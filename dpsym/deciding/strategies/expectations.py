@@ -55,14 +55,17 @@ def where_finite(relation: Relation, domain: Domain) -> list[sp.Expr]:
     """
     conditions = [c for c in domain.assume if isinstance(c, Relation)]
     spoken = free(relation, *_UNBOUNDED)
-    heads = spoken if _takes_numbers(relation, domain) else [e for e in spoken if not _exists(e, domain)]
+    numbers = _takes_numbers(relation, domain)
+    heads = spoken if numbers else [e for e in spoken if not _exists(e, domain)]
+    dependent = (relation.lhs.atoms(*_UNBOUNDED) | relation.rhs.atoms(*_UNBOUNDED)).difference(spoken)
+    bound = sorted(dependent, key=sp.default_sort_key) if numbers else []  # nothing is known of all of their values
     for c in conditions:  # what is added in a condition may have been brought to its other side
         others = free(c, *_UNBOUNDED)
         if {*others} & {*spoken} and any(e.has(*_UNBOUNDED) for side in (c.lhs, c.rhs) for e in side.atoms(sp.Add)):
             heads = [*heads, *others]
     bounds = [r for c in conditions for r in (c, c.swapped)]
     unbounded = (e for e in dict.fromkeys(heads) if not _is_of_something_bounded(e, domain))
-    return [e for e in unbounded if not any(_is_bound(r, e, domain) for r in bounds)]
+    return [e for e in unbounded if not any(_is_bound(r, e, domain) for r in bounds)] + bound
 
 
 def lost_where_infinite(relation: Relation, names: Iterable[sp.Symbol], domain: Domain) -> list[sp.Symbol]:
