@@ -207,8 +207,9 @@ def speaks_of_outputs(proposition: Proposition) -> bool:
 
 def of_unknown_outputs(relation: Relation) -> bool:
     """Whether it speaks of distributions of which no more is known than their names."""
-    distributions = {d for h in _heads(relation) if isinstance(h, _DIVERGENCES) for d in h.args[1:]}
-    distributions |= {h.args[-1] for h in _heads(relation) if not isinstance(h, _DIVERGENCES)}
+    heads = relation.lhs.atoms(*_HEADS) | relation.rhs.atoms(*_HEADS)  # of bound orders, too
+    distributions = {d for h in heads if isinstance(h, _DIVERGENCES) for d in h.args[1:]}
+    distributions |= {h.args[-1] for h in heads if not isinstance(h, _DIVERGENCES)}
     return any(isinstance(d, sp.Symbol | sp.Function) for d in distributions)  # a function of others, too
 
 
@@ -227,7 +228,7 @@ def of_equal_outputs(assume: Iterable[Proposition], point: Mapping[str, Fraction
                 alike[head] = sp.Max(0, 1 - head.args[0], evaluate=False)
             elif isinstance(head, trade_off):
                 alike[head] = 1 - head.args[0]
-        put = _renamed(relation, alike)
+        put = relation.subs(alike)
         over = proposition.conditions if isinstance(proposition, ForAll) else ()
         bound = set(proposition.variables) if isinstance(proposition, ForAll) else set()
         put = put.subs({s: v for s, v in values.items() if s not in bound})
@@ -343,13 +344,15 @@ def _as_numbers(
         if len(table) == before:
             break
     mine = set(_heads(claim))  # a fact about what may be infinite, and is not spoken of, is none about numbers
-    told = [_renamed(k, table) for k in relations if not set(_heads(k)) - table.keys() - mine]
-    named, facts = _renamed(claim, table), [*told, *bounds]
+    told = [k.subs(table) for k in relations if not set(_heads(k)) - table.keys() - mine]
+    named, facts = claim.subs(table), [*told, *bounds]
     return named, _bearing_on(named, facts, set(table.values())), table
 
 
 def _named(needs: tuple[Need, ...], table: Mapping[sp.Basic, sp.Dummy]) -> tuple[Need, ...]:
-    return tuple(need.subs(table) for need in needs)
+    """Heads by their names, but not where a symbol of theirs is bound."""
+    unbound = ({head: name for head, name in table.items() if head.free_symbols <= n.free_symbols} for n in needs)
+    return tuple(need.subs(names) for need, names in zip(needs, unbound, strict=True))
 
 
 def _defined(numeric: tuple[Proposition, ...], needs: tuple[Need, ...]) -> Decision:
@@ -376,7 +379,7 @@ def _multiple(claim: Relation, facts: tuple[Relation, ...], table: Mapping[sp.Ba
         sign = Relation(factor, ">" if claim.op in _STRICT else ">=", _ZERO)
         if factor == 1 or (claim.op not in ("=", "!=") and shown(sign)):
             back = {name: head for head, name in table.items()}
-            return f"{_renamed(fact, back)}, times {factor}" if factor != 1 else f"it is {_renamed(fact, back)}"
+            return f"{fact.subs(back)}, times {factor}" if factor != 1 else f"it is {fact.subs(back)}"
     return ""
 
 
@@ -391,10 +394,6 @@ def _bearing_on(claim: Relation, facts: list[Relation], names: Set[sp.Basic]) ->
         found |= new
         of = of.union(*(spoken(facts[i]) for i in new))
     return tuple(fact for i, fact in enumerate(facts) if i in found)
-
-
-def _renamed(relation: Relation, table: Mapping[sp.Basic, sp.Basic]) -> Relation:
-    return Relation(relation.lhs.xreplace(table), relation.op, relation.rhs.xreplace(table))
 
 
 def _range(

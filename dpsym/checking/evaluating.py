@@ -98,12 +98,12 @@ class Evaluation:
         for head in _free(e):
             value = self._value(head)
             if value is not None and value.has(sp.Integral):
-                value = value.xreplace({i: self._by_calculus(i) or i for i in value.atoms(sp.Integral)})
+                value = substitute(value, {i: self._by_calculus(i) or i for i in value.atoms(sp.Integral)})
             if value is not None and value != head:
                 value = self._tidied(value)
                 table[head] = value
                 self.known.append(f"{plain(head)} = {plain(value)}")
-        return e.xreplace(table) if table else e
+        return substitute(e, table)
 
     def _value(self, head: sp.Basic) -> sp.Expr | None:
         if isinstance(head, derivative):

@@ -180,8 +180,9 @@ def under_laws(asked: Inference, distributions: Distributions, named: Iterable[s
     def finite(decision: Decision, relations: list[Relation]) -> Decision:
         found = granted(decision, relations, distributions, assume)
         known = (*assume, *asked.facts, *premises)
+        sums = sorted({s for c in known for s in c.free_symbols if s.name.startswith("sum_")}, key=str)  # of such
         for relation in relations if named and is_certain(found) else ():
-            if relation not in known and (lost := lost_where_infinite(relation, named, Domain(known))):
+            if relation not in known and (lost := lost_where_infinite(relation, (*named, *sums), Domain(known))):
                 return replace(OPEN, why=f"it fails where {' and '.join(map(str, lost))} is infinite")
         return found
 

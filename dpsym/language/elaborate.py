@@ -21,7 +21,7 @@ from dpsym.deciding.definedness import behind, of_call, of_power, of_quotient
 from dpsym.language.elaborate_binders import BINDING, bound, tensor
 from dpsym.language.elaborate_chance import COMBINED, OF_DISTRIBUTIONS, divergence, expectation
 from dpsym.language.errors import NotKnown, Undeclared
-from dpsym.language.names import canonical, declared_as, subscripts
+from dpsym.language.names import canonical, declared_as, pieces, subscripts
 from dpsym.language.scope import Scope
 from dpsym.language.size_limits import LARGEST_DECIMAL_EXPONENT, MOST_DIGITS, call_too_large, power_too_large, too_large
 from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number
@@ -93,7 +93,8 @@ class Meaning(Scope):
         member = self._member(node)
         if member is not None:
             return member
-        indices = {s.name for s in self.bound}.intersection(subscripts(name))
+        below = set(map(canonical, subscripts(name))) if self.bound else set()
+        indices = {s.name for s in self.bound if pieces(s.name) <= below}
         if indices and sp.Symbol(canonical(name)) not in self.bound:
             index = min(indices)
             said = f"is {name} the same for every {index}? rename the name or the bound {index}"
