@@ -2,9 +2,11 @@
 
 import pytest
 
+import dpsym
 from dpsym.checking import Report, check_document
 from dpsym.core.verdicts import Verdict
 from dpsym.language.documents.document import read_document
+from dpsym.language.documents.sidecar import proposed
 
 LET = ["x > 0", "y: real", "n: integer, n >= 1", "c_i: real", "g: function"]
 ACCEPTED = (Verdict.PROVED, Verdict.CERTIFIED)
@@ -99,3 +101,13 @@ def test_a_definition_in_a_case_ends_with_it():
     first, second = settled(text, "markdown", LET).steps
     assert first.decision.verdict in ACCEPTED
     assert second.decision.verdict not in (*ACCEPTED, Verdict.REFUTED)
+
+
+def test_a_function_that_the_text_defines_in_words_is_proposed_and_counts_when_confirmed(tmp_path):
+    paper, beside = tmp_path / "paper.md", tmp_path / "paper.dpsym.yaml"
+    paper.write_text("Define\n$$ g(t) = e^t - 1. $$\n\n$$ g(2q) = (g(q) + 1)^2 - 1 $$\n")
+    document = read_document(paper.read_text(), kind="markdown")
+    assert "#  - g(t) = e^t - 1  # line 2" in proposed("paper.md", document)
+    assert {step.decision.verdict for step in check_document(document).steps} == {Verdict.OPEN}
+    beside.write_text("let:\n  - q: real\n  - t: real\nwhere:\n  - g(t) = e^t - 1\n")
+    assert dpsym.check(paper).verdict is Verdict.PROVED

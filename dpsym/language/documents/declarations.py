@@ -270,7 +270,10 @@ class Declared:
         """Whether a name, as it is spelled, may have any value: nothing declares more of it than that it is real."""
         symbol, spelling = sp.Symbol(name), declared_as(name, self.names)
         spoken = symbol in set().union(*(c.free_symbols for c in self.conditions))
-        return spelling is None or (spelling == name and self.names[name] == symbol and not spoken)
+        known = self.distributions.keys() | self.kinds.keys()
+        return spelling is None or (
+            spelling == name and self.names[name] == symbol and name not in known and not spoken
+        )
 
     def is_new(self, left: sp.Expr, right: sp.Expr) -> bool:
         """Whether the left side is a name, or a value, of which neither the text so far nor the right side speaks."""
@@ -317,12 +320,20 @@ class Declared:
             raise already_declared(name, head, 0)
         if variables and self.knows(name):
             raise ReadingError(f"{name} has a meaning already: give the function another name", head, 0)
-        if taken := [v for v in variables if declared_as(v, self.names) is not None or variables.count(v) > 1]:
-            raise ReadingError(
-                f"{taken[0]} has a meaning already: define {name} with another name for its argument", head
-            )
+        self.refuse_variables(head)
         node, value, meaning = self.definition(variables, text, of_chain=of_chain)
         self.abbreviate(name, value, meaning.needs, text_of(node), meaning.taken, variables)
+
+    def refuse_variables(self, head: str) -> None:
+        """Refuse a function of a name of which more is declared than that it is real.
+
+        Raises:
+            ReadingError: for such a name, and for one that stands twice.
+        """
+        name, variables = _defined(head)
+        for one in variables:
+            if not self.is_anything(one) or variables.count(one) > 1:
+                raise ReadingError(f"{one} has a meaning already: give the argument of {name} another name", head)
 
     def definition(
         self, variables: tuple[str, ...], text: str, *, of_chain: bool = False
@@ -426,6 +437,8 @@ def declare(
         conditions += _located(line, assumed_with, one.propositions, one.needs, one.text, integers)
     found.conditions = tuple(dict.fromkeys(conditions))
     found.assumed = tuple(dict.fromkeys((*found.assumed, *(one.text for _, one in stated if one.text))))
+    for line in where:
+        _located(line, found.refuse_variables, re.split(":?=", line.text)[0])
     try:
         Domain(found.conditions)
     except EmptyDomain as error:

@@ -88,6 +88,7 @@ INEXACT = {
 _RESTRICTING = re.compile(
     r"\b(?:if|when|whenever|for|otherwise|else|where|provided|approx\w*|roughly)\b", re.IGNORECASE
 )
+_OF_NAMES = re.compile(r"(?P<name>\\?[A-Za-z]+) \( (?P<of>\\?[A-Za-z]+(?: , \\?[A-Za-z]+)*) \)")
 _COMMENT = re.compile(r"(\\.)|%[^\n]*", re.DOTALL)
 _MOST_READINGS = 4  # of one side
 _OPERATIONS = {"+", "-", "*", "/", "^", "_", "'", ",", ".", ";", "&", r"\frac", r"\sqrt", r"\sum", r"\prod", r"\int",
@@ -212,6 +213,15 @@ def _head_of_function(parser: LatexParser) -> tuple[str, tuple[str, ...]]:
         return "", ()
     closed = bool(variables) and parser.take(")") and (parser.take(":=") or parser.take("="))
     return (name, tuple(variables)) if closed and len({name, *variables}) == 1 + len(variables) else ("", ())
+
+
+def _function_of(value: Opaque) -> str:
+    """The head of a definition of a function, where this may be one: ``f(x, y)``."""
+    head = _OF_NAMES.fullmatch(value.text)
+    try:
+        return f"{name_of(head['name'])}({', '.join(map(name_of, head['of'].split(',')))})" if head else ""
+    except ReadingError:
+        return ""
 
 
 def _restricts(beside: _Beside) -> bool:
@@ -1123,8 +1133,11 @@ class _Display:
         if found:
             line = self._lines.of(left.start)[0]
             self._declared.perhaps.setdefault(left.value, line)
-            if not any(s.name in self._declared.opaque for s in (left.value, *right.value.free_symbols)):
-                self._declared.proposed.setdefault(left.text, (right.text or plain(right.value), line))
+            opaque = self._declared.opaque
+            if not any(s.name in opaque for s in right.value.free_symbols):
+                said = _function_of(opaque[left.text]) if left.text in opaque else left.text
+                if said:
+                    self._declared.proposed.setdefault(said, (right.text or plain(right.value), line))
         return found
 
     def _perhaps(self, *members: _Member) -> str:
