@@ -20,13 +20,13 @@ from dpsym.choosing.errors import MEASURES, Errors, NoErrors, errors_of, size_of
 from dpsym.choosing.question import NotAnswered, Question
 from dpsym.choosing.shown import SHARES, better_by_at_most
 from dpsym.core.clocks import Work, keeping_time
-from dpsym.core.deadline import over, portion, remaining, timed
+from dpsym.core.deadline import cut, note, over, portion, remaining, timed
 from dpsym.core.display import Displayed, short
 from dpsym.core.given import given
 from dpsym.core.notation import Delta
 from dpsym.core.spelling import spelled
 from dpsym.core.verdicts import Enclosure
-from dpsym.deciding.timeout import Limit
+from dpsym.deciding.timeout import attempted
 from dpsym.language import ReadingError
 from dpsym.language.errors import given_for
 from dpsym.statements import Guarantee, Mechanism, StatementError, Use
@@ -173,7 +173,6 @@ def ranking(
     Raises:
         NotAnswered: where it has symbols, or a number is not what it has to be.
     """
-    limit = Limit(time_limit)
     to, times = question.settled()
     share = Fraction(str(beta))
     if measure not in MEASURES:
@@ -189,28 +188,29 @@ def ranking(
         part = max(_FAIR, 1 / (len(chosen) - number))
         try:
             wanted = Wanted(to, question.sensitivity(mechanism), times)
-            candidate = limit.run(partial(_candidate, mechanism, wanted, measure, share), None, part)
+            candidate = attempted(partial(_candidate, mechanism, wanted, measure, share), None, part)
             if candidate is None:
                 raise CannotMeet("was not calibrated in the time there was", late=True)
             found.append(candidate)
             conditions[mechanism.id] = wanted
-            limit.note(candidate.coarse != TIME)
+            note(finished=candidate.coarse != TIME)
         except (ReadingError, StatementError, CannotMeet, NoErrors) as error:
-            limit.note(not (isinstance(error, CannotMeet) and error.late))
+            note(finished=not (isinstance(error, CannotMeet) and error.late))
             left.append(LeftOut(mechanism.id, _without_name(mechanism.id, str(error))))
     ranked = _ranked(found, measure)
-    if ranked and limit.kept:
-        ranked = tuple(_compared(c, ranked[0], conditions[c.mechanism], measure, share, limit) for c in ranked)
-    return Ranking(question, measure, share, ranked, tuple(left), limit.kept)
+    finished = not cut()
+    if ranked and finished:
+        ranked = tuple(_compared(c, ranked[0], conditions[c.mechanism], measure, share) for c in ranked)
+    return Ranking(question, measure, share, ranked, tuple(left), finished)
 
 
-def _compared(c: Candidate, first: Candidate, wanted: Wanted, by: str, beta: Fraction, limit: Limit) -> Candidate:
+def _compared(c: Candidate, first: Candidate, wanted: Wanted, by: str, beta: Fraction) -> Candidate:
     """With how much better it may be than the first: of the first itself, and of what has a second parameter."""
     error: Enclosure = getattr(first.errors, by)
     if (c.rank > 1 and c.tried is None) or not error.upper.is_finite():
         return c
     shares = SHARES if c.rank == 1 else (Fraction(0),)
-    with timed(_FAIR * max(0.0, limit.left)):
+    with timed(portion(_FAIR)):
         most = better_by_at_most(c.use, wanted, by, beta, Fraction(error.upper), shares)
     return replace(c, at_most=most)
 

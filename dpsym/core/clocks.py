@@ -239,10 +239,10 @@ def keeping_time(function: Callable[P, T]) -> Callable[P, T]:
 
     It may run twice, so it only answers; an iterator that it is given is read before.
     """
-    return _keeping(function, in_time, asked)
+    return _keeping(function, by_itself, asked)
 
 
-def in_time(limit: float | None, work: Callable[[], T]) -> T:
+def by_itself(limit: float | None, work: Callable[[], T]) -> T:
     """What a question by itself finds in so many seconds; None: without an end."""
     own = clock()
     before = own.end, own.cut

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TypeVar
 
-from dpsym.core.clocks import asked, clock, in_time
+from dpsym.core.clocks import asked, by_itself, clock
 
 _T = TypeVar("_T")
 
@@ -27,15 +27,15 @@ def now() -> float:
 
 
 class timed:
-    """So many seconds for all that runs inside, in place of those that were left; afterwards those again.
+    """So many seconds (None: no end) for all that runs inside, in place of those left; afterwards those again.
 
     What is left out inside for want of time is left out of what this is a part of.
     """
 
     __slots__ = ("_before", "_end")
 
-    def __init__(self, seconds: float) -> None:
-        self._end = now() + seconds
+    def __init__(self, seconds: float | None) -> None:
+        self._end = math.inf if seconds is None else now() + seconds
 
     def __enter__(self) -> None:
         own = clock()
@@ -74,6 +74,11 @@ def leave_out() -> None:
     own.reached()
 
 
+def note(*, finished: bool) -> None:
+    """Remember whether a part that kept time by itself left something out."""
+    clock().cut |= not finished
+
+
 def cut() -> bool:
     """Whether something was left out: only then does what was found depend on the machine."""
     return clock().cut
@@ -104,7 +109,7 @@ def watched(things: Iterable[_T]) -> Iterator[_T]:
 def apart(limit: float, work: Callable[[], _T]) -> _T:
     """What the work finds in the time left, or within the limit if that is less: a limit that only it knows of."""
     seconds = min(limit, remaining())
-    return asked(seconds, partial(in_time, seconds, work))
+    return asked(seconds, partial(by_itself, seconds, work))
 
 
 class OutOfTime(TimeoutError):

@@ -26,7 +26,7 @@ import mpmath
 from flint import ctx
 
 from dpsym.core.clocks import Kind, Stopped, Work, asked, clock, guard
-from dpsym.core.deadline import now
+from dpsym.core.deadline import note, now, portion
 from dpsym.deciding.alarm import Alarm
 
 T = TypeVar("T")
@@ -81,51 +81,11 @@ def briefly(limit: Work, work: Callable[[], T], otherwise: T) -> T:
     return asked(limit, lambda: within(limit, work, otherwise))
 
 
-class Limit:
-    """So many seconds for work in several steps, each of them stopped in time; it knows whether any of them was.
-
-    Args:
-        seconds: from now; None never ends.
-    """
-
-    def __init__(self, seconds: float | None) -> None:
-        self.end = math.inf if seconds is None else now() + seconds
-        self._stopped: list[bool] = []
-
-    @property
-    def left(self) -> float:
-        """Seconds that are left; infinity without an end."""
-        return math.inf if self.end == math.inf else self.end - now()
-
-    @property
-    def passed(self) -> bool:
-        """Whether it is over."""
-        found = now() > self.end
-        if found:
-            clock().reached()
-        return found
-
-    @property
-    def kept(self) -> bool:
-        """Whether every step came to its own end."""
-        return not self._stopped
-
-    def note(self, finished: bool) -> None:
-        """That a step which kept time by itself came to its end, or not."""
-        if not finished:
-            self._stopped.append(True)
-
-    def run(self, work: Callable[[], T], otherwise: T, share: float = 1.0) -> T:
-        """The result of the work; `otherwise` where it takes longer than this share of what is left."""
-        found = within(share * self.left, lambda: (work(),), None)
-        self.note(found is not None)
-        return otherwise if found is None else found[0]
-
-    def part(self, share: float) -> Limit:
-        """This share of what is left, for work of several steps; what is stopped there is stopped here."""
-        part = Limit(None if self.end == math.inf else share * self.left)
-        part._stopped = self._stopped
-        return part
+def attempted(work: Callable[[], T], otherwise: T, share: float = 1.0) -> T:
+    """The result of the work in this share of the time left; where it takes longer it is left out: `otherwise`."""
+    found = within(portion(share), lambda: (work(),), None)
+    note(finished=found is not None)
+    return otherwise if found is None else found[0]
 
 
 class _Watch:
