@@ -28,7 +28,7 @@ from dpsym.accounting.bounds import Bounds
 from dpsym.accounting.compositions import composition, laws
 from dpsym.accounting.lattices.by_lattice import by_lattice
 from dpsym.accounting.query import Found, Question
-from dpsym.core.deadline import Deadline, OutOfTime, TooCostly
+from dpsym.core.deadline import OutOfTime, TooCostly, timed
 
 DIGITS, FEWER = 10, 4
 SECOND = 1.0  # for the questions beside the main one
@@ -47,9 +47,9 @@ def both_directions(setting: Setting, digits: int, seconds: float):
 def lattices(setting: Setting, digits: int, seconds: float):
     """By lattices alone, beginning with nothing known."""
     of = laws(composition(setting.of), adding=setting.direction == "add")
-    asked = Question(of, fmpq(*setting.delta.as_integer_ratio()), None, 10.0 ** (1 - digits), Deadline(seconds))
+    asked = Question(of, fmpq(*setting.delta.as_integer_ratio()), None, 10.0 ** (1 - digits))
     found = Found(Bounds(arb(0), arb.pos_inf()), "nothing")
-    with ctx.workprec(100), contextlib.suppress(OutOfTime, TooCostly, OverflowError, ZeroDivisionError):
+    with ctx.workprec(100), contextlib.suppress(OutOfTime, TooCostly, OverflowError, ZeroDivisionError), timed(seconds):
         by_lattice(asked, found)
     return written(found.bounds, digits), found
 

@@ -36,14 +36,14 @@ def timed(work):
 def question_of(claim, lets):
     where = [text for text in lets if "=" in text and "<" not in text and ">" not in text]
     read = read_claim(claim, let=[text for text in lets if text not in where], where=where)
-    return Question(read.relations[0], Domain(read.conditions), time.monotonic() + LIMIT)
+    return Question(read.relations[0], Domain(read.conditions))
 
 
 def searched(problem):
     """The search, its tree (None: not found), and the seconds for the forms and for the boxes."""
-    suggested, setup = timed(lambda: forms(problem, time.monotonic() + LIMIT / 5))
+    suggested, setup = timed(lambda: forms(problem, LIMIT / 5))
     bits = 128 if any(side.has(sp.erfc) for side in problem.sides) else 64
-    search = Search(problem, suggested, time.monotonic() + LIMIT, bits, 100_000)
+    search = Search(problem, suggested, bits, 100_000)
 
     def tree():
         try:
@@ -51,7 +51,7 @@ def searched(problem):
         except GaveUp:
             return None
 
-    found, seconds = timed(lambda: within(search.deadline, tree, None))
+    found, seconds = timed(lambda: within(LIMIT, tree, None))
     return search, found, setup, seconds
 
 

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import sympy as sp
 
+from dpsym.core.deadline import cut, portion, timed
 from dpsym.core.doing import doing
 from dpsym.core.notation import alpha, delta, epsilon
 from dpsym.core.relations import exact, substitute
 from dpsym.core.verdicts import Enclosure
 from dpsym.deciding import InternalContradiction
-from dpsym.deciding.timeout import Limit
+from dpsym.deciding.timeout import attempted
 from dpsym.deriving import DerivationError, Fact, NoRoute, NotInTime, NoValue, Routes, Target, refuse_two_values, routes
 from dpsym.deriving.ranking import size
 from dpsym.deriving.searching import Source
@@ -127,35 +128,35 @@ def answers(
         DerivationError: as `deriving.routes`, where accounting and enclosures know no more.
         InternalContradiction: where a closed form and a certified bound exclude each other; a defect of dpsym.
     """
-    limit = Limit(time_limit)
-    doing(f"searching routes to {_asked_for(to)[0].id}")
-    values = {s: exact(v) for s, v in (at or {}).items()}
-    refuse_two_values(source, to, values)  # accounting would pass one of them over
-    asked = None
-    if group is None and adjacency is None and not isinstance(source, Guarantee):
-        asked = _counting(source, to, values, solve_for, digits or _DIGITS, sampling)
-    try:
-        found = routes(
-            source,
-            to,
-            assume=assume,
-            at=values,
-            solve_for=solve_for,
-            group=group,
-            adjacency=adjacency,
-            sampling=sampling,
-            time_limit=None if time_limit is None else (1.0 if asked is None else _ROUTES) * limit.left,
-        )
-    except DerivationError as error:
-        return _without_routes(error, source, to, values, group, asked, limit)
-    known = found[0].exact and limit.run(partial(size, found[0], values), _UNKNOWN, _FAIR) != _UNKNOWN
-    if asked is None or known:  # a closed form may have no number at the ends of its parameters
-        return _answers(found, found.finished)
-    doing("certified accounting")
-    counted = limit.run(partial(asked, _seconds(limit, _ACCOUNTING)), None)
-    certified = None if counted is None else _certified(source, to, values, counted)
-    placed = found if certified is None else _placed(found, certified, values, limit)
-    return _answers(placed, found.finished and limit.kept, counted)
+    with timed(time_limit):
+        doing(f"searching routes to {_asked_for(to)[0].id}")
+        values = {s: exact(v) for s, v in (at or {}).items()}
+        refuse_two_values(source, to, values)  # accounting would pass one of them over
+        asked = None
+        if group is None and adjacency is None and not isinstance(source, Guarantee):
+            asked = _counting(source, to, values, solve_for, digits or _DIGITS, sampling)
+        try:
+            found = routes(
+                source,
+                to,
+                assume=assume,
+                at=values,
+                solve_for=solve_for,
+                group=group,
+                adjacency=adjacency,
+                sampling=sampling,
+                time_limit=portion(1.0 if asked is None else _ROUTES),
+            )
+        except DerivationError as error:
+            return _without_routes(error, source, to, values, group, asked)
+        known = found[0].exact and attempted(partial(size, found[0], values), _UNKNOWN, _FAIR) != _UNKNOWN
+        if asked is None or known:  # a closed form may have no number at the ends of its parameters
+            return _answers(found, found.finished)
+        doing("certified accounting")
+        counted = attempted(partial(asked, _seconds(_ACCOUNTING)), None)
+        certified = None if counted is None else _certified(source, to, values, counted)
+        placed = found if certified is None else _placed(found, certified, values)
+        return _answers(placed, found.finished and not cut(), counted)
 
 
 def above(fact: Fact, name: str, value: Enclosure, accounted: tuple[str, Accounted] | None) -> Enclosure | None:
@@ -193,25 +194,24 @@ def _without_routes(
     values: Mapping[sp.Symbol, sp.Rational],
     group: object | None,
     asked: Counting | None,
-    limit: Limit,
 ) -> Answers:
     """What enclosures and accounting know where there is no route; the error where they know nothing."""
-    enclosed = _enclosed(source, to, values, limit) if group is None else None
+    enclosed = _enclosed(source, to, values) if group is None else None
     if enclosed is not None:
         return _answers(_by_enclosure(source, to, values, enclosed), True, enclosed=enclosed)
     shown = isinstance(error, NoValue) and error.shown
     question = isinstance(error, NoRoute) or not isinstance(source, Use)
     if asked is None or shown or not question:
         raise error
-    counted = limit.run(partial(asked, _seconds(limit, 1.0)), None)
+    counted = attempted(partial(asked, _seconds(1.0)), None)
     if counted is None:
         raise error
     certified = _certified(source, to, values, counted)
-    return _answers(() if certified is None else (certified,), limit.kept, counted)
+    return _answers(() if certified is None else (certified,), not cut(), counted)
 
 
-def _seconds(limit: Limit, share: float) -> float:
-    return min(_LONGEST, max(0.0, share * limit.left))
+def _seconds(share: float) -> float:
+    return min(_LONGEST, portion(share))
 
 
 def _counting(
@@ -287,9 +287,7 @@ def _certified(
     )
 
 
-def _placed(
-    found: Routes, certified: Numbered, values: Mapping[sp.Symbol, sp.Rational], limit: Limit
-) -> tuple[Fact, ...]:
+def _placed(found: Routes, certified: Numbered, values: Mapping[sp.Symbol, sp.Rational]) -> tuple[Fact, ...]:
     """The routes, and what is certified before the first of them that is not known to be as tight.
 
     Raises:
@@ -305,7 +303,7 @@ def _placed(
         sure = covers(fact.adjacency, certified.adjacency) and all(c.status != "open" for c in fact.all_conditions)
         if not sure or shape in ("between", "only"):
             break
-        end = limit.run(partial(size, fact, values), _UNKNOWN, _FAIR)[-1 if name == "delta" else 0]
+        end = attempted(partial(size, fact, values), _UNKNOWN, _FAIR)[-1 if name == "delta" else 0]
         if shape != "every" and end < limits:
             raise InternalContradiction(f"{fact.guarantee} by {fact.rules}, but {name} by accounting: {value}")
         if shape != "every" and end > safe:
@@ -315,7 +313,7 @@ def _placed(
 
 
 def _enclosed(
-    source: Source, to: Target, values: Mapping[sp.Symbol, sp.Rational], limit: Limit
+    source: Source, to: Target, values: Mapping[sp.Symbol, sp.Rational]
 ) -> tuple[str, Enclosure | None, Decimal | None] | None:
     """What is asked for of a noise of one's own, as a number: its name, and bounds or one lower bound.
 
@@ -340,7 +338,7 @@ def _enclosed(
     alone = definition.id in ("pure", "zcdp") and not isinstance(to, Guarantee)
     if (len(known) != 1 and not alone) or not all(v.is_Rational for v in at.values()):
         return None
-    seconds = min(_ENCLOSING, limit.left)
+    seconds = min(_ENCLOSING, portion(1.0))
 
     def of_the_largest_shift(value: Enclosure) -> tuple[Enclosure | None, Decimal | None]:
         return (value, None) if own.dominating else (None, value.lower)

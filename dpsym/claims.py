@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from dpsym.core.clocks import Work
-from dpsym.core.deadline import now
 from dpsym.core.relations import TRUE, Proposition
 from dpsym.core.spelling import spelled
 from dpsym.core.verdicts import Decision, Verdict, weakest
@@ -287,9 +286,9 @@ def _chain(
             from dpsym.checking.results import STOPPED
             from dpsym.checking.steps import under_laws
 
-            asked, until = Inference(conditions, (relation,), needs=reading.needs), now() + time_limit
+            asked = Inference(conditions, (relation,), needs=reading.needs)
             try:
-                decision = within(until, partial(under_laws, asked, laws, until), STOPPED)
+                decision = within(time_limit, partial(under_laws, asked, laws), STOPPED)
             except (ArithmeticError, MemoryError, RecursionError) as error:  # nothing was decided
                 decision = replace(STOPPED, why=f"beyond what can be computed: {type(error).__name__}")
         else:

@@ -19,7 +19,7 @@ from dpsym.core.notation import hockey_stick, renyi
 from dpsym.core.relations import ForAll, Proposition, Relation
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding import Domain, EmptyDomain, decide
-from dpsym.deciding.timeout import Limit
+from dpsym.deciding.timeout import attempted
 from dpsym.numbers import NotNumeric, Undefined, compare
 from dpsym.statements import Result, Theorem
 
@@ -64,12 +64,8 @@ class Comparison:
         return f"{self.standing.value} {self.other}" + (f" ({said})" if said else "")
 
 
-def comparisons(name: str, limit: Limit | None = None) -> tuple[Comparison, ...]:
-    """The theorem or result beside every comparable one of the catalogue; what cannot be told is left out.
-
-    Args:
-        name: of the theorem or result.
-        limit: what is not compared by then is left out, and the limit not `kept`.
+def comparisons(name: str) -> tuple[Comparison, ...]:
+    """The theorem or result of this name beside every comparable one; what is not told in time is left out.
 
     Raises:
         UnknownEntry: when nothing of that kind has the name.
@@ -77,9 +73,8 @@ def comparisons(name: str, limit: Limit | None = None) -> tuple[Comparison, ...]
     entries: dict[str, Theorem | Result] = {**catalogue.theorems(), **catalogue.results()}
     if name not in entries:
         catalogue.look_up(name, catalogue.theorems(), "theorem or result")
-    limit = limit or Limit(None)
     one = entries[name]
-    found = [limit.run(partial(_beside, one.id, other.id), None, _FAIR) for other in entries.values() if other != one]
+    found = [attempted(partial(_beside, one.id, other.id), None, _FAIR) for other in entries.values() if other != one]
     return tuple(c for c in found if c is not None and c.standing is not Standing.UNKNOWN)
 
 

@@ -27,7 +27,7 @@ from dpsym.accounting.profile_floor import exactly_at
 from dpsym.accounting.query import ORDER, Found, Question
 from dpsym.accounting.rounded_parameters import rounded
 from dpsym.core.clocks import Work, keeping_time
-from dpsym.core.deadline import Deadline
+from dpsym.core.deadline import cut, over, portion, timed
 from dpsym.core.display import short
 from dpsym.core.verdicts import Enclosure
 from dpsym.numbers import TooExtreme, decimals
@@ -118,7 +118,7 @@ def epsilon(
     Raises:
         NotAccountable: for what is not exact or outside its domain, and for steps about different neighbours.
     """
-    asked = _Asked(exact_delta(delta), None, digits, Deadline(time_limit))
+    asked = _Asked(exact_delta(delta), None, digits)
     return _answer(of, asked, sampling, direction, adjacency)
 
 
@@ -138,7 +138,7 @@ def delta(
     epsilon may be negative: the privacy profile is a function on the whole line.
     """
     number = exact_number("epsilon", epsilon)
-    asked = _Asked(None, fmpq(number.numerator, number.denominator), digits, Deadline(time_limit))
+    asked = _Asked(None, fmpq(number.numerator, number.denominator), digits)
     return _answer(of, asked, sampling, direction, adjacency)
 
 
@@ -149,21 +149,16 @@ class _Asked:
     delta: fmpq | None
     epsilon: fmpq | None
     digits: int
-    deadline: Deadline
 
     @property
     def relative(self) -> float:
         """How narrow an answer is to be."""
         return 10.0 ** (1 - self.digits) if self.digits < 300 else 1e-300
 
-    def within(self, share: float) -> _Asked:
-        """The same, in a share of the time that is left."""
-        return replace(self, deadline=self.deadline.share(share))
-
     def found(self, losses: Laws, **known: arb | None) -> Found:
         """Bounds for these losses."""
         with ctx.workprec(64 + 4 * self.digits):
-            return answer(Question(losses, self.delta, self.epsilon, self.relative / 2, self.deadline, **known))
+            return answer(Question(losses, self.delta, self.epsilon, self.relative / 2, **known))
 
 
 def _answer(
@@ -182,7 +177,8 @@ def _answer(
         reason = error
     finer = replace(asked, digits=digits + 1)
     try:
-        below = _at(composition(less, *how), finer.within(1 / 2))
+        with timed(portion(1 / 2)):
+            below = _at(composition(less, *how), finer)
         above = _at(composition(more, *how), finer)
     except NotAccountable:
         raise reason from None
@@ -191,12 +187,12 @@ def _answer(
     none = below.none
     if none is not None:
         none = Enclosure(none.lower, _ONE if above.none is None else above.none.upper)
-    return replace(above, value=value, finished=near, none=none, cut=not near and asked.deadline.cut)
+    return replace(above, value=value, finished=near, none=none, cut=not near and cut())
 
 
 def _at(steps: Steps, asked: _Asked) -> Accounted:
     """At parameters at which the laws of the losses are known."""
-    delta, digits, deadline = asked.delta, asked.digits, asked.deadline
+    delta, digits = asked.delta, asked.digits
     reasons = one_sided(steps)
     if steps.sampling == "fixed-size" and steps.replaced:
         found = _without_replacement(steps, asked)
@@ -214,7 +210,7 @@ def _at(steps: Steps, asked: _Asked) -> Accounted:
             value = Enclosure(min(value.lower, _ONE), min(value.upper, _ONE))
         none = None if found.floor is None or delta is None else _floor(found.floor, delta, digits)
         only = "" if finished else "; ".join(reasons)
-        return Accounted(value, found.method, finished, only, steps.relation, none, cut=not finished and deadline.cut)
+        return Accounted(value, found.method, finished, only, steps.relation, none, cut=not finished and cut())
 
 
 def _put_back(value: Enclosure, steps: Steps, asked: _Asked, delta: fmpq) -> tuple[Enclosure, bool]:
@@ -232,7 +228,7 @@ def _put_back(value: Enclosure, steps: Steps, asked: _Asked, delta: fmpq) -> tup
         ordered = best_order(steps, None, number) if one_sided(steps) else None
         if ordered is not None and ordered <= delta:
             return Enclosure(value.lower, upper), True
-        if asked.deadline.passed:
+        if over():
             break
     return value, False
 
@@ -277,22 +273,23 @@ def _worst(steps: Steps, ways: tuple[bool, ...], asked: _Asked, occurring: int |
     for adding in ways:
         last = len(each) == len(ways) - 1
         losses = laws(steps, adding=adding, occurring=occurring)
-        each.append(
-            asked.within(1 if last else _FIRST).found(losses, idle_below=each[0].bounds.lower if each else None)
-        )
+        with timed(portion(1 if last else _FIRST)):
+            each.append(asked.found(losses, idle_below=each[0].bounds.lower if each else None))
     return reduce(_larger, each)
 
 
 def _from_both_sides(steps: Steps, asked: _Asked) -> Found:
     """From above by pairs that dominate, from below by what is known to occur."""
-    above = _worst(steps, steps.ways, asked.within(1 / 2))
+    with timed(portion(1 / 2)):
+        above = _worst(steps, steps.ways, asked)
     ordered = best_order(steps, asked.delta, asked.epsilon)
     if ordered is not None and ordered < above.bounds.upper:
         above = Found(Bounds(arb(0), ordered), ORDER)
     below = Found(Bounds(arb(0), above.bounds.upper), "nothing")
     occurring = ways_to_occur(steps)
     for i in range(occurring):
-        found = _worst(steps, steps.every, asked.within(1 / (occurring - i)), occurring=i)
+        with timed(portion(1 / (occurring - i))):
+            found = _worst(steps, steps.every, asked, occurring=i)
         if found.bounds.lower > below.bounds.lower:
             below = found
     return _enclosed(above, below)
@@ -313,7 +310,8 @@ def _without_replacement(steps: Steps, asked: _Asked) -> Found:
     below = Found(Bounds(arb(0), arb.pos_inf()), "nothing")
     if not one_sided(steps):
         apart = replace(steps, relation=Adjacency.ADD_REMOVE)
-        below = _worst(apart, apart.ways, replace(asked, digits=min(asked.digits, 6)).within(1 / 2))
+        with timed(portion(1 / 2)):
+            below = _worst(apart, apart.ways, replace(asked, digits=min(asked.digits, 6)))
     return _enclosed(asked.found(laws(steps, adding=False)), below)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from flint import arb
 
-from dpsym.core.deadline import Deadline
+from dpsym.core.deadline import check
 
 _STEPS = 40  # of the secant method, of which a handful suffices
 _DOUBLINGS = 80  # of a distance from where the crossing was guessed: beyond any float's error
@@ -63,9 +63,7 @@ def endpoints(ball: arb) -> Bounds:
     return Bounds(ball.lower(), ball.upper())
 
 
-def crossing(
-    function: Callable[[arb], arb], value: arb, guess: float, slope: float, relative: float, deadline: Deadline
-) -> Bounds:
+def crossing(function: Callable[[arb], arb], value: arb, guess: float, slope: float, relative: float) -> Bounds:
     """The smallest x >= 0 with function(x) <= value, for a function that decreases strictly while it is positive.
 
     Args:
@@ -73,10 +71,9 @@ def crossing(
         value: what is to be crossed, positive.
         guess, slope: about where, and about how fast the function's logarithm falls there.
         relative: how narrow the bounds should be; the enclosures may not suffice for that.
-        deadline: when to give up.
 
     Raises:
-        OutOfTime: at the deadline.
+        OutOfTime: when there is no time left.
     """
     if function(arb(0)) <= value:
         return Bounds(arb(0), arb(0))
@@ -84,7 +81,7 @@ def crossing(
     noise = arb(0)
     before: tuple[arb, arb] | None = None
     for _ in range(_STEPS):
-        deadline.check()
+        check()
         found = function(x)
         if not found > 0 or found.rad() > found.mid() / 2:
             if before is None:
@@ -106,15 +103,15 @@ def crossing(
     width = (relative * (x if x > 0 else arb(1)) / 8 + 2 * noise / fall).upper()
     if not width.is_finite():
         width = arb(1)
-    return _bisected(function, value, _bracketed(function, value, x, width, deadline), relative, deadline)
+    return _bisected(function, value, _bracketed(function, value, x, width), relative)
 
 
-def _bracketed(function: Callable[[arb], arb], value: arb, x: arb, width: arb, deadline: Deadline) -> Bounds:
+def _bracketed(function: Callable[[arb], arb], value: arb, x: arb, width: arb) -> Bounds:
     """Certified bounds at growing distances from x."""
     lower, upper = arb(0), arb.pos_inf()
     reach = width
     for _ in range(_DOUBLINGS):
-        deadline.check()
+        check()
         point = (x - reach).lower()
         if not point > 0:
             break
@@ -123,7 +120,7 @@ def _bracketed(function: Callable[[arb], arb], value: arb, x: arb, width: arb, d
             break
         reach *= 2
     for power in range(1, _DOUBLINGS):
-        deadline.check()
+        check()
         point = (x + width).upper()
         if function(point) <= value:
             upper = point
@@ -132,10 +129,10 @@ def _bracketed(function: Callable[[arb], arb], value: arb, x: arb, width: arb, d
     return Bounds(lower, upper)
 
 
-def _bisected(function: Callable[[arb], arb], value: arb, found: Bounds, relative: float, deadline: Deadline) -> Bounds:
+def _bisected(function: Callable[[arb], arb], value: arb, found: Bounds, relative: float) -> Bounds:
     """The same, halved as long as the function can be told from the value in the middle."""
     while found.upper.is_finite() and not found.narrow(relative):
-        deadline.check()
+        check()
         middle = ((found.lower + found.upper) / 2).mid()
         there = function(middle)
         if there >= value:

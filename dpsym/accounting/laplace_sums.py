@@ -24,9 +24,9 @@ from dpsym.accounting.chernoff import chernoff, log_of, log_share, simple
 from dpsym.accounting.inversion.by_inversion import moment_of
 from dpsym.accounting.inversion.saddle_point import Saddle, saddle_of_delta, saddle_of_epsilon
 from dpsym.accounting.loss_distributions.lattice import LaplaceLaw
-from dpsym.accounting.query import EXACT_SUM, Found, Question
+from dpsym.accounting.query import EXACT_SUM, GRACE, Found, Question
 from dpsym.core.clocks import charge
-from dpsym.core.deadline import Deadline, TooCostly
+from dpsym.core.deadline import TooCostly, check, portion, timed
 
 _SPARE = (0, 64, 512, 4096)  # bits, at each attempt
 _NEAR = 0.999  # of the largest loss
@@ -47,7 +47,7 @@ def by_laplace_sum(question: Question, found: Found) -> None:
 
     Raises:
         TooCostly: for other steps, and where too many losses lie between the atoms: then the integral is the way.
-        OutOfTime: at the deadline.
+        OutOfTime: when there is no time left.
     """
     (law, count), *others = question.laws
     if not isinstance(law, LaplaceLaw) or others:
@@ -58,7 +58,7 @@ def by_laplace_sum(question: Question, found: Found) -> None:
         accuracy = margin - math.log(question.relative)
         if question.delta is not None:
             accuracy -= math.log(min(1.0, max(at.epsilon * at.c, 1e-6)))
-        steps = LaplaceSteps(law, count, at, accuracy, question.deadline)
+        steps = LaplaceSteps(law, count, at, accuracy)
         with ctx.workprec(steps.bits + spare):
             if question.epsilon is not None:
                 bounds = endpoints(steps.profile(arb(question.epsilon)))
@@ -67,7 +67,7 @@ def by_laplace_sum(question: Question, found: Found) -> None:
         found.improve(bounds, EXACT_SUM, question)
         if found.finished:
             return
-        question.deadline.check()
+        check()
         margin = 2 * margin + 5
 
 
@@ -85,7 +85,8 @@ def _crossing(steps: LaplaceSteps, question: Question, at: Saddle, most: fmpq) -
         below = (largest * (1 - question.relative / 2)).lower()
         if steps.delta(below) >= value:
             return Bounds(below, largest.upper())
-    bounds = crossing(steps.delta, value, at.epsilon, at.c, question.relative, question.grace)
+    with timed(portion(1, GRACE)):
+        bounds = crossing(steps.delta, value, at.epsilon, at.c, question.relative)
     return bounds if bounds.upper <= most else Bounds(bounds.lower, largest.upper())
 
 
@@ -97,21 +98,18 @@ class LaplaceSteps:
         count: how many steps.
         at: the saddle point.
         accuracy: minus the logarithm of the relative error that is aimed at.
-        deadline: when to give up.
         few: how many of the losses between the atoms are summed; as few as the accuracy asks for unless given.
 
     Raises:
         TooCostly: where they are too many.
     """
 
-    def __init__(
-        self, law: LaplaceLaw, count: int, at: Saddle, accuracy: float, deadline: Deadline, few: int | None = None
-    ) -> None:
+    def __init__(self, law: LaplaceLaw, count: int, at: Saddle, accuracy: float, few: int | None = None) -> None:
         self._law, self._steps, self._c = law, count, simple(at.c)
         a = float(arb(law.a))
         log_unit = -math.log(at.c) - math.log1p(at.c) - math.log(2 * math.pi * at.curvature) / 2
         self.few = _enough(a, count, at, log_unit, accuracy) if few is None else few
-        self._terms = Terms(law.a, count, self.few, deadline)
+        self._terms = Terms(law.a, count, self.few)
         size = math.log2(count * (1 + a * (1 + at.c)) + 1)
         reach = max(0.0, (count - at.epsilon / a) / 2)
         self.bits = math.ceil((accuracy - log_unit) / math.log(2) + size) + 40
@@ -179,20 +177,19 @@ class Terms:
         a: shift/scale.
         steps: how many, T.
         few: at most T + 1, which is everything.
-        deadline: when to give up.
     """
 
-    def __init__(self, a: fmpq, steps: int, few: int, deadline: Deadline) -> None:
+    def __init__(self, a: fmpq, steps: int, few: int) -> None:
         if not 0 < few <= steps + 1:
             raise ValueError(f"few = {few} is not between 1 and {steps + 1}")
-        self._a, self._steps, self._few, self._deadline = a, steps, few, deadline
+        self._a, self._steps, self._few = a, steps, few
         self._cells: dict[tuple[int, int, int], _Cell] = {}
 
     def delta(self, epsilon: arb) -> arb:
         """The part, enclosed at the working precision.
 
         Raises:
-            OutOfTime: at the deadline.
+            OutOfTime: when there is no time left.
         """
         least = (self._steps - epsilon / self._a) / 2  # b_l > epsilon for l below this
         last = min(int(least.upper().floor().unique_fmpz()), self._steps)
@@ -230,7 +227,7 @@ class Terms:
         grown, uniform = a.exp(), 2 * (a / 2).sinh()
         weight = binomial(steps, sure)
         count = min(self._few, sure + 1)
-        sums = [_falling(sure, count, steps - sure, factor, self._deadline) for factor in (grown, 1 / grown)]
+        sums = [_falling(sure, count, steps - sure, factor) for factor in (grown, 1 / grown)]
         for k, high, low in zip(range(count), *sums, strict=True):
             top = (a * (steps - 2 * sure + k) / 2).exp()
             up += weight * high * top
@@ -252,7 +249,7 @@ class Terms:
         edges = []
         signs = fmpz_poly([1])
         for k in range(self._few):
-            self._deadline.check()
+            check()
             begin = max(sure - k + 1 - first, 0)
             counted = [arb(0)] * min(begin, len(weights)) + [row[k] for row in weights[begin:]]
             product = arb_poly(counted) * arb_poly(signs.truncate(len(weights)))
@@ -269,7 +266,7 @@ def binomial(n: int, k: int) -> arb:
         return (arb(n + 1).lgamma() - arb(k + 1).lgamma() - arb(n - k + 1).lgamma()).exp()
 
 
-def _falling(most: int, count: int, others: int, factor: arb, deadline: Deadline) -> list[arb]:
+def _falling(most: int, count: int, others: int, factor: arb) -> list[arb]:
     """F(most), F(most - 1), ...: so many of F(j) = 1 + r_0 + r_0 r_1 + ..., r_i = factor (j - i)/(others + i + 1).
 
     By Pascal's rule (j + others) F(j) = (factor + 1) j F(j - 1) + others, of positive terms; the ratios of the one sum
@@ -281,7 +278,7 @@ def _falling(most: int, count: int, others: int, factor: arb, deadline: Deadline
     for i in range(least):
         if i % _LOOK == 0:
             charge(_LOOK * _TERM)  # operators are no calls
-            deadline.check()
+            check()
         ratio = factor * (least - i) / (others + i + 1)
         if i % _CHECK == 0 and ratio < 1:
             rest = term * ratio / (1 - ratio)

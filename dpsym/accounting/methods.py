@@ -36,7 +36,7 @@ from dpsym.accounting.moments.moment_generating import Moment
 from dpsym.accounting.profile_floor import by_the_floor, infinite, largest_finite
 from dpsym.accounting.query import CLOSED, EXACT_SUM, NOTHING, ORDER, SIMPLE, Found, Question
 from dpsym.accounting.replaced import ReplacedLaw
-from dpsym.core.deadline import Deadline, OutOfTime, TooCostly
+from dpsym.core.deadline import OutOfTime, TooCostly, over, timed
 
 _ROUGH_BITS = 80  # beyond the digits that are asked for
 _MOST_BITS = 1 << 15  # of a closed form: tails as rare as e to the power of -20,000
@@ -142,11 +142,9 @@ def _one_step(law: Law, question: Question) -> Bounds:
             if question.epsilon is not None:
                 found = endpoints(one_step(law, question.epsilon))
             else:
-                found = crossing(
-                    lambda x: one_step(law, x), arb(question.delta), guess, slope, question.relative, question.deadline
-                )
+                found = crossing(lambda x: one_step(law, x), arb(question.delta), guess, slope, question.relative)
             best = best.meet(found)
-        if question.deadline.passed:
+        if over():
             break
         bits *= 2
     return best
@@ -202,11 +200,14 @@ def _by_single_steps(question: Question, found: Found) -> None:
                     bounded += count * times * each.largest().max(each.exchanged().largest())
             else:
                 bounded += count * law.largest()
-        rough = Question((), question.delta, question.epsilon, 1e-3, Deadline(_PATIENCE))
-        found.improve(Bounds(arb(0), _without_sampling(rough, gaussian, bounded)), SIMPLE, question)
+        rough = Question((), question.delta, question.epsilon, 1e-3)
+        with timed(_PATIENCE):
+            whole = _without_sampling(rough, gaussian, bounded)
+        found.improve(Bounds(arb(0), whole), SIMPLE, question)
         _by_finite_losses(question, found)
-        apart = Question((), None, fmpq(0), 1e-3, Deadline(_PATIENCE))
-        noticed = sum((count * _one_step(law, apart).upper for law, count in question.laws), arb(0)).upper()
+        apart = Question((), None, fmpq(0), 1e-3)
+        with timed(_PATIENCE):
+            noticed = sum((count * _one_step(law, apart).upper for law, count in question.laws), arb(0)).upper()
         if question.epsilon is not None and question.epsilon >= 0:
             found.improve(Bounds(arb(0), smaller(noticed, arb(1))), SIMPLE, question)
         if question.delta is not None and noticed <= question.delta:
@@ -214,7 +215,8 @@ def _by_single_steps(question: Question, found: Found) -> None:
             return
         _by_largest_losses(question, found)
         for law, _ in question.laws[:5]:
-            single = _one_step(law, rough)
+            with timed(_PATIENCE):
+                single = _one_step(law, rough)
             found.improve(Bounds(single.lower, larger(found.bounds.upper, single.lower)), SIMPLE, question)
 
 

@@ -8,13 +8,12 @@ from flint import arb, fmpq
 
 from dpsym.accounting.bounds import Bounds
 from dpsym.accounting.compositions import Laws
-from dpsym.core.deadline import Deadline
 
 NOTHING, CLOSED, INTEGRAL = "nothing is lost", "closed form", "inversion integral"
 ORDER = "bound by one Rényi order"
 FLOOR = "how likely a loss is infinite"
 EXACT_SUM, LATTICE, SIMPLE = "exact sum", "two-sided lattice", "bounds by single steps"
-_GRACE = 0.5  # seconds beyond the deadline
+GRACE = 0.5  # seconds at least, to evaluate what has been integrated: that is cheap, and worth it
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +24,8 @@ class Question:
     delta: fmpq | None
     epsilon: fmpq | None
     relative: float
-    deadline: Deadline
     idle_below: arb | None = None  # an answer at or below this need not be known any better,
     idle_above: arb | None = None  # nor one above this
-
-    @property
-    def grace(self) -> Deadline:
-        """The time to evaluate what has been integrated, which is cheap and worth it."""
-        return self.deadline.share(1, _GRACE)
 
     @property
     def steps(self) -> int:

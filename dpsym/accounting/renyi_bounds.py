@@ -34,7 +34,7 @@ from dpsym.accounting.inversion.saddle_point import log_moment
 from dpsym.accounting.moments.moment_generating import GaussianMoment, Moment
 from dpsym.accounting.parameters import NotAccountable, exact_number
 from dpsym.core.clocks import Work, keeping_time
-from dpsym.core.deadline import Deadline, TooCostly
+from dpsym.core.deadline import TooCostly, check
 from dpsym.core.display import short
 from dpsym.core.verdicts import Enclosure
 from dpsym.entries.notions.zcdp import zcdp
@@ -138,9 +138,8 @@ def renyi(
     parts = _composition(of, direction, adjacency)
     if reasons := one_sided(parts):
         raise NotAccountable(f"no exact Rényi divergence: {'; '.join(reasons)} (derive has its closed forms)")
-    deadline = Deadline(time_limit)
     try:
-        return _divergence(parts, fmpq(exact.numerator, exact.denominator) - 1, digits, deadline)
+        return _divergence(parts, fmpq(exact.numerator, exact.denominator) - 1, digits)
     except (TooCostly, OverflowError) as error:
         raise NotAccountable(f"the moments of {of} are not known here: {error}") from None
 
@@ -157,17 +156,17 @@ def _composition(of: Composable, direction: Direction, adjacency: Adjacency | No
     return parts
 
 
-def _divergence(parts: Steps, c: fmpq, digits: int, deadline: Deadline) -> Enclosure:
+def _divergence(parts: Steps, c: fmpq, digits: int) -> Enclosure:
     """The larger one of both orders, to so many digits: the nearer the moments are to 1, the more of theirs."""
     accuracy = ROUGH + digits * math.log(10)
     while True:
-        deadline.check()
+        check()
         with ctx.workprec(math.ceil(accuracy / math.log(2)) + ROUGH_BITS):
             found = arb(0)
             for adding in parts.ways:
                 total = arb(0)
                 for moment, count in _rdp(parts, adding=adding):
-                    total += count * moment.along(arb(c), arb(1), 0, accuracy, deadline)[0].log()
+                    total += count * moment.along(arb(c), arb(1), 0, accuracy)[0].log()
                 found = larger(found, total / c)
             if found.is_finite() and 10 ** (digits - 1) * (found.upper() - found.lower()) <= found.lower():
                 return written(Bounds(found.lower(), found.upper()), digits + 2)

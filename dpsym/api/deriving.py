@@ -169,10 +169,11 @@ def derive(
         dpsym derive "laplace(b=2, query=mean(x)) ** 10" --let "x in [0,1]^100" --adjacent replace --to pure
     """
     from dpsym import answering, catalogue, deriving
+    from dpsym.core.deadline import cut, over, portion, remaining
     from dpsym.core.notation import k
     from dpsym.core.relations import Relation
     from dpsym.deciding import Domain
-    from dpsym.deciding.timeout import Limit
+    from dpsym.deciding.timeout import attempted
     from dpsym.rendering import routes
     from dpsym.rendering.decisive import Deciding
     from dpsym.rendering.own_noise import about, lacking
@@ -180,10 +181,9 @@ def derive(
     from dpsym.satisfying import domain_of
     from dpsym.statements import Adjacency, Guarantee
 
-    limit = Limit(time_limit)
     point = values_of(at, values)
     described = Described(density, pmf, shift, support, variable, let)
-    asks, own = described.on(mechanism, adjacent, limit.left, _READING, assume)
+    asks, own = described.on(mechanism, adjacent, remaining(), _READING, assume)
     asks.refuse_outside(point)
     start, text = source_of(asks.subject, own)
     start, given = settled(start, point)
@@ -216,10 +216,10 @@ def derive(
         try:
             if goal is None:
                 doing(f"searching routes to {one}")
-                here = deriving.routes(start, one, **asked, time_limit=max(0.0, _ONE_OF_MANY * limit.left))
+                here = deriving.routes(start, one, **asked, time_limit=portion(_ONE_OF_MANY))
             else:
-                left = max(0.0, _ANSWERING * limit.left)
-                here = answering.answers(start, one, **asked, time_limit=left, digits=accounted_to)
+                asked["time_limit"] = portion(_ANSWERING)
+                here = answering.answers(start, one, **asked, digits=accounted_to)
         except deriving.NoValue as error:
             if goal is not None:
                 return _no_value(error, str(written_goal), relation)
@@ -248,15 +248,15 @@ def derive(
         missing = fact.guarantee.free_symbols - set(given)
         return routes.Route(fact, {}, unsettled="" if missing else "the time was over")
 
-    each = [limit.run(partial(routes.route, fact, given, to_digits), stopped(fact), _EVALUATING) for fact in shown]
+    each = [attempted(partial(routes.route, fact, given, to_digits), stopped(fact), _EVALUATING) for fact in shown]
     known = (*domain_of(start), *conditions)
     met: tuple[routes.Meeting, ...] = ()
     if goal is not None and (every or not only_best) and k in start.free_symbols - set(given):
         domain = Domain((*known, *(Relation(s, "=", v) for s, v in given.items())))
-        met = limit.run(partial(routes.meetings, found, k, domain, given), (), _EVALUATING)
-    said = about(own, at_length=goal is None and not limit.passed)
+        met = attempted(partial(routes.meetings, found, k, domain, given), (), _EVALUATING)
+    said = about(own, at_length=goal is None and not over())
     question |= {"among": len(closed), "has_values": bool(given), "given": tuple(c for c in known if c.free_symbols)}
-    question |= {"meetings": met, "about": said, "finished": finished and limit.kept, "deciding": deciding}
+    question |= {"meetings": met, "about": said, "finished": finished and not cut(), "deciding": deciding}
     words = f"{text} to {'every definition' if goal is None else written_goal}"
     return Derived(tuple(found), tuple(each), routes.Asked(words, formula=formula, **question), every=every)
 

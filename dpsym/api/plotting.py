@@ -49,7 +49,7 @@ _ACCOUNTS = 13  # points of a curve that is accounted for
 Point: TypeAlias = "Mapping[sp.Symbol, sp.Rational]"
 Pair = tuple[object, object]
 Axis: TypeAlias = "tuple[str | sp.Symbol, Sequence[object]]"
-Draw: TypeAlias = "Callable[..., Picture]"  # within a `limit`
+Draw: TypeAlias = "Callable[[], Picture]"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -178,7 +178,7 @@ def plot(
         NotAccountable: for a question that accounting cannot answer.
         ReadingError: for what cannot be read.
     """
-    from dpsym.deciding.timeout import Limit
+    from dpsym.core.deadline import cut
     from dpsym.rendering.drawing import NoPlot, NoPlotInTime
     from dpsym.rendering.text import neighbours
 
@@ -192,14 +192,13 @@ def plot(
     asked |= {"at": rationals(values_of(at, values))} if "at" in asked else {}
     look, between = _look(size, dark, vertical, title), neighbours_of(adjacent)
     asked |= {"adjacent": between}
-    limit = Limit(time_limit)
     try:
-        picture = draw(*mechanisms, **asked)(limit=limit)
+        picture = draw(*mechanisms, **asked)()
     except NoPlot as error:
-        raise error if limit.kept else NoPlotInTime(f"within {time_limit:g} s: {error}") from None
+        raise NoPlotInTime(f"within {time_limit:g} s: {error}") if cut() else error from None
     if related := neighbours(between):
         picture = replace(picture, title="; ".join([picture.title, *related]))  # type: ignore[type-var]
-    found = Plotted(picture, limit.kept, look, None if output is None else Path(output), between)
+    found = Plotted(picture, not cut(), look, None if output is None else Path(output), between)
     if output is not None:
         with given_for("output", str(output)):
             found.save(output)
@@ -310,7 +309,7 @@ def sweep(rows: object = "", /, *, x: object, log: bool | None, adjacent: Adjace
     table = list(rows.records) if isinstance(rows, Sweep) else records_in(Path(str(rows)))
     title, *related = (table[0].get("mechanism", "a sweep"), table[0].get("adjacency", "")) if table else ("a sweep",)
     words = "; ".join([title, *neighbours("".join(related))])
-    return lambda limit: accounts.from_records(table, x, words, log)
+    return lambda: accounts.from_records(table, x, words, log)
 
 
 def noise(
@@ -382,7 +381,9 @@ def renyi(*mechanisms: object, range_: str | Pair | None, adjacent: Adjacency | 
     return _curves(plots.renyi_curves, mechanisms, range_, adjacent)
 
 
-def _curves(drawn: Draw, mechanisms: Iterable[object], range_: str | Pair | None, adjacent: Adjacency | None) -> Draw:
+def _curves(
+    drawn: Callable[..., Picture], mechanisms: Iterable[object], range_: str | Pair | None, adjacent: Adjacency | None
+) -> Draw:
     uses = _uses(mechanisms, adjacent)
     if not uses:
         raise ReadingError("nothing to plot (expected mechanisms with numbers)")

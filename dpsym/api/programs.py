@@ -89,8 +89,9 @@ def program(
         Exit status: 0 where a guarantee is known, 1 where it leaks, 3 where something is open.
     """
     from dpsym import programs
+    from dpsym.core.deadline import portion
     from dpsym.deciding import Domain
-    from dpsym.deciding.timeout import Limit
+    from dpsym.deciding.timeout import attempted
     from dpsym.language.documents.texts import decoded
     from dpsym.rendering import routes
     from dpsym.rendering.programs import Programmed
@@ -120,12 +121,11 @@ def program(
             raise UnknownName(str(symbol), value, map(str, names), "parameter")
     doing("adding up")
     programs.refuse_values(run, numbers)
-    limit = Limit(time_limit)
-    account = programs.account(run, goal, numbers, unknown, (1 - _NUMBERS) * limit.left)
+    account = programs.account(run, goal, numbers, unknown, portion(1 - _NUMBERS))
 
     def numbered(fact: Any) -> Route:
         over = routes.Route(fact, {}, unsettled="the time was over")
-        return limit.run(partial(routes.route, fact, numbers, _DIGITS), over, _NUMBERS)
+        return attempted(partial(routes.route, fact, numbers, _DIGITS), over, _NUMBERS)
 
     totals = tuple(None if one.fact is None else numbered(one.fact) for one in account.totals)
     spent = tuple(tuple(map(numbered, one.facts)) for one in account.spent)

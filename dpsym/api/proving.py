@@ -63,7 +63,7 @@ def prove(
     from dpsym.api.certifying import covering, proof
     from dpsym.checking.cross_examination import opinion_on
     from dpsym.claims import read_claim
-    from dpsym.deciding.timeout import Limit
+    from dpsym.deciding.timeout import attempted
     from dpsym.rendering.answers import DONE
     from dpsym.rendering.verdicts import Proved
 
@@ -72,7 +72,7 @@ def prove(
     said = {"let": texts(let), "where": texts(where), "assume": texts(assume), "adjacent": adjacent_word(adjacent)}
     with given_for("claim", claim):
         reading = partial(read_claim, claim, **said, time_limit=time_limit)  # type: ignore[arg-type]
-        question = Limit(time_limit).run(reading, None)
+        question = attempted(reading, None)
     if question is None:  # SymPy may evaluate what is only to be read
         return Proved(claim, Decision(Verdict.OPEN, Method.NONE, f"reading it took too long: {reached(time_limit)}"))
     if cover and len(question.relations) != 1:

@@ -472,9 +472,9 @@ def in_time(
     Raises:
         NotInTime: where it takes longer than so many times the limit (or another error, `late`).
     """
-    from dpsym.deciding.timeout import Limit
+    from dpsym.deciding.timeout import within
 
-    found = Limit(None if limit is None else grace * limit).run(lambda: (work(),), None)
+    found = within(float("inf") if limit is None else grace * limit, lambda: (work(),), None)
     if found is not None:
         return found[0]
     from dpsym.deriving import NotInTime

@@ -9,7 +9,7 @@ import sympy as sp
 from dpsym import catalogue
 from dpsym.catalogue import UnknownEntry
 from dpsym.checking.ledger import Inference, is_certain
-from dpsym.core.deadline import now, over
+from dpsym.core.deadline import LEAST, over, portion
 from dpsym.core.notation import P, Q, hockey_stick, renyi, trade_off
 from dpsym.core.relations import TRUE, ForAll, Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict, weakest
@@ -19,7 +19,7 @@ from dpsym.statements import Guarantee, Setting, Theorem
 Table = dict[sp.Basic, sp.Basic]
 
 
-def by_theorem(name: str, asked: Inference, deadline: float) -> Decision | None:
+def by_theorem(name: str, asked: Inference) -> Decision | None:
     """What is asked as an instance of the theorem: worth what the theorem is, its conditions decided here.
 
     The theorem's premises have to be among what may be used: hypotheses, facts shown before, premises of the step.
@@ -31,12 +31,12 @@ def by_theorem(name: str, asked: Inference, deadline: float) -> Decision | None:
     if len(asked.claims) != 1 or asked.both_ways or theorem.setting is not Setting.SAME:
         return None
     (claim,), known = asked.claims, (*asked.hypotheses, *asked.facts, *asked.premises)
-    if not has_values(asked, (deadline - now()) / 3):
+    if not has_values(asked, portion(1 / 3)):
         return None
     for table in _instances(theorem, claim, known):
-        if over(deadline):
+        if over():
             return None
-        found = _applied(theorem, table, claim, known, deadline)
+        found = _applied(theorem, table, claim, known)
         if found is not None:
             return found
     return None
@@ -151,9 +151,7 @@ def _match(pattern: sp.Basic, e: sp.Basic, free: set[sp.Symbol], table: Table) -
     return table
 
 
-def _applied(
-    theorem: Theorem, table: Table, claim: Relation, known: tuple[Proposition, ...], deadline: float
-) -> Decision | None:
+def _applied(theorem: Theorem, table: Table, claim: Relation, known: tuple[Proposition, ...]) -> Decision | None:
     orders = {v for p in theorem.premises for s in statements(p) if isinstance(s, ForAll) for v in s.variables}
     if any(value.free_symbols & orders for key, value in table.items() if key not in orders):
         return None  # a quantified order would capture it
@@ -178,11 +176,10 @@ def _applied(
             continue
         if not isinstance(condition, Relation):
             return None
-        if over(deadline):
+        if over():
             return None
-        left = deadline - now()
         try:
-            found = decide(condition, assume, time_limit=max(0.05, left / 3))
+            found = decide(condition, assume, time_limit=portion(1 / 3, LEAST))
         except EmptyDomain:
             return None
         if not is_certain(found):

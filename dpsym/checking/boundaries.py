@@ -9,7 +9,7 @@ import sympy as sp
 
 from dpsym.checking.refuted import Refuted
 from dpsym.core.clocks import Work
-from dpsym.core.deadline import now, over
+from dpsym.core.deadline import over, portion, timed
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Operator, Relation
 from dpsym.deciding import Domain, EmptyDomain
@@ -28,11 +28,11 @@ Point = dict[sp.Symbol, sp.Rational]
 def boundary(refuted: Refuted) -> str | None:
     """Such as `it holds when x <= 1.2564`, with a second bound at delta = 10^-5 where there is a delta."""
     delta = next((s for s in _symbols(refuted.claim) if "delta" in s.name), None)
-    half = now() + (refuted.deadline - now()) / 2
-    found = _outermost(refuted, (), refuted.deadline if delta is None else half)
+    with timed(portion(1.0 if delta is None else 0.5)):
+        found = _outermost(refuted, ())
     typical = None
     if delta is not None and (found is None or found.lhs != delta):
-        typical = _outermost(refuted, (Relation(delta, "=", _TYPICAL_DELTA),), refuted.deadline)
+        typical = _outermost(refuted, (Relation(delta, "=", _TYPICAL_DELTA),))
     if found is None:
         return None if typical is None else f"at {delta} = 10^-5 it holds when {_written(typical)}"
     said = f"it holds when {_written(found)}"
@@ -56,7 +56,7 @@ def _written(condition: Relation) -> str:
     return str(condition)
 
 
-def _outermost(refuted: Refuted, given: tuple[Relation, ...], deadline: float) -> Relation | None:
+def _outermost(refuted: Refuted, given: tuple[Relation, ...]) -> Relation | None:
     claim = refuted.claim
     try:
         domain = Domain((*refuted.assume, *given))
@@ -72,7 +72,7 @@ def _outermost(refuted: Refuted, given: tuple[Relation, ...], deadline: float) -
                 condition = Relation(symbol, op, bound)
                 if refuted.holds(claim, *given, condition, seconds=_EACH):
                     return condition
-                if over(deadline):
+                if over():
                     return None
     return None
 

@@ -31,8 +31,8 @@ def slips(claim: Relation, values: Values) -> Iterator[tuple[str, Relation]]:
 class Values:
     """Values of expressions at a few points, each computed once; a guide for guesses that are decided afterwards."""
 
-    def __init__(self, points: list[Point], given: dict[sp.Basic, sp.Basic], deadline: float) -> None:
-        self._points, self._given, self._deadline = points[:3], given, deadline
+    def __init__(self, points: list[Point], given: dict[sp.Basic, sp.Basic]) -> None:
+        self._points, self._given = points[:3], given
         self._known: dict[sp.Expr, list[Fraction | None]] = {}
 
     def at_points(self, e: sp.Expr) -> list[Fraction | None]:
@@ -42,7 +42,7 @@ class Values:
         return self._known[e]
 
     def _value(self, e: sp.Expr, point: Point) -> Fraction | None:
-        if over(self._deadline):
+        if over():
             return None
         try:
             return Fraction(enclose(substitute(e, self._given), point, digits=_PLACES).upper)

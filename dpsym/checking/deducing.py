@@ -10,7 +10,7 @@ import sympy as sp
 
 from dpsym.checking.equations import Solution, is_equation, isolated, solutions
 from dpsym.checking.ledger import is_certain
-from dpsym.core.deadline import now
+from dpsym.core.deadline import LEAST, portion, timed
 from dpsym.core.notation import Phi
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Operator, Proposition, Relation
@@ -66,43 +66,40 @@ class Sequent:
         return replace(self, assume=(*self.assume, *more))
 
 
-def implied(premises: tuple[Relation, ...], asked: Sequent, deadline: float) -> Decision:
+def implied(premises: tuple[Relation, ...], asked: Sequent) -> Decision:
     """Whether the claim holds wherever the conditions and all premises do."""
     claim, conditions, given = asked.claim, asked.assume, asked.under(*premises)
-    if (vacuous := _impossible(premises, conditions, deadline)) is not None:
+    if (vacuous := _impossible(premises, conditions)) is not None:
         return Decision(Verdict.OPEN, Method.NONE, f"the premise holds nowhere ({vacuous}), so this says nothing")
     try:
         for share in (_AT_FIRST, _BEFORE_ANYTHING_ELSE):
-            direct = decide(claim, given.assume, needs=asked.needs, time_limit=_part(deadline, share))
+            direct = decide(claim, given.assume, needs=asked.needs, time_limit=portion(share, LEAST))
             if is_certain(direct) or direct.verdict is Verdict.REFUTED:
                 return direct
             for premise in premises if share == _AT_FIRST else ():
-                found = _isolated(premise, claim, given.assume, now() + _part(deadline, 0.5))
+                with timed(portion(0.5, LEAST)):
+                    found = _isolated(premise, claim, given.assume)
                 if found is not None:
-                    return _and_defined(found, given, deadline)
+                    return _and_defined(found, given)
     except EmptyDomain as error:
         return Decision(Verdict.OPEN, Method.NONE, f"the premise holds nowhere ({error}), so this says nothing")
     for premise in premises:
-        found = _transformed(premise, claim, (*conditions, *(p for p in premises if p != premise)), deadline)
+        found = _transformed(premise, claim, (*conditions, *(p for p in premises if p != premise)))
         if found is not None:
-            return _and_defined(found, given, deadline)
+            return _and_defined(found, given)
     for number, premise in enumerate(premises):
         if is_equation(premise):
             others = asked.under(*premises[:number], *premises[number + 1 :])
-            solved = _solved(premise, others, deadline)
+            solved = _solved(premise, others)
             if solved is not None:
                 return solved
     return direct
 
 
-def _part(deadline: float, share: float) -> float:
-    return max(0.05, share * (deadline - now()))
-
-
-def _impossible(premises: tuple[Relation, ...], conditions: tuple[Proposition, ...], deadline: float) -> str | None:
+def _impossible(premises: tuple[Relation, ...], conditions: tuple[Proposition, ...]) -> str | None:
     for number, premise in enumerate(premises):
         try:
-            negation = decide(premise.negated, (*conditions, *premises[:number]), time_limit=_part(deadline, 0.1))
+            negation = decide(premise.negated, (*conditions, *premises[:number]), time_limit=portion(0.1, LEAST))
         except EmptyDomain as error:
             return str(error)
         if is_certain(negation):
@@ -110,35 +107,33 @@ def _impossible(premises: tuple[Relation, ...], conditions: tuple[Proposition, .
     return None
 
 
-def _and_defined(found: Decision, asked: Sequent, deadline: float) -> Decision:
+def _and_defined(found: Decision, asked: Sequent) -> Decision:
     """The claim's sides must exist as well: a relation that is true of them says both that they are defined."""
     defined = [
-        decide(Relation(side, "=", side), asked.assume, needs=asked.needs, time_limit=_part(deadline, 0.3))
+        decide(Relation(side, "=", side), asked.assume, needs=asked.needs, time_limit=portion(0.3, LEAST))
         for side in (asked.claim.lhs, asked.claim.rhs)
     ]
     return weakest([found, *defined])
 
 
-def _transformed(
-    premise: Relation, claim: Relation, conditions: tuple[Proposition, ...], deadline: float
-) -> Decision | None:
+def _transformed(premise: Relation, claim: Relation, conditions: tuple[Proposition, ...]) -> Decision | None:
     for given in (premise, premise.swapped):
         for found in (
-            _scaled(given, claim, conditions, deadline),
-            _mapped(given, claim, (*conditions, given), deadline),
+            _scaled(given, claim, conditions),
+            _mapped(given, claim, (*conditions, given)),
         ):
             if found is not None:
                 return found
     return None
 
 
-def _isolated(premise: Relation, claim: Relation, assume: tuple[Proposition, ...], deadline: float) -> Decision | None:
+def _isolated(premise: Relation, claim: Relation, assume: tuple[Proposition, ...]) -> Decision | None:
     """Both solved for one symbol by the same kind of steps, under what is assumed, the premise included."""
     decisions: list[Decision] = []
 
     def holds(condition: Proposition) -> bool:
         with suppress(EmptyDomain):
-            decisions.append(decide(condition, assume, time_limit=_part(deadline, 0.1)))
+            decisions.append(decide(condition, assume, time_limit=portion(0.1, LEAST)))
             return is_certain(decisions[-1])
         return False
 
@@ -156,7 +151,7 @@ def _isolated(premise: Relation, claim: Relation, assume: tuple[Proposition, ...
     return None
 
 
-def _scaled(given: Relation, claim: Relation, conditions: tuple[Proposition, ...], deadline: float) -> Decision | None:
+def _scaled(given: Relation, claim: Relation, conditions: tuple[Proposition, ...]) -> Decision | None:
     """claim.lhs - claim.rhs = c (given.lhs - given.rhs) with c of one sign."""
     before, after = given.lhs - given.rhs, claim.lhs - claim.rhs
     if before == 0:
@@ -169,19 +164,19 @@ def _scaled(given: Relation, claim: Relation, conditions: tuple[Proposition, ...
         wanted = {"=": None, "!=": "!="}.get(given.op, ">")
     elif (given.op, claim.op) not in (("<", "<="), (">", ">="), ("<", "!="), (">", "!=")):
         return None
-    identity = decide(Relation(after, "=", factor * before), conditions, time_limit=_part(deadline, 0.2))
+    identity = decide(Relation(after, "=", factor * before), conditions, time_limit=portion(0.2, LEAST))
     if not is_certain(identity):
         return None
     if wanted is None:
         return replace(identity, why=f"both sides of the premise brought together and multiplied by {plain(factor)}")
-    sign = decide(Relation(factor, wanted, _ZERO), (*conditions, given), time_limit=_part(deadline, 0.3))
+    sign = decide(Relation(factor, wanted, _ZERO), (*conditions, given), time_limit=portion(0.3, LEAST))
     if not is_certain(sign):
         return None
     why = f"both sides of the premise brought together and multiplied by {Relation(factor, wanted, _ZERO)}"
     return replace(weakest([identity, sign]), why=why)
 
 
-def _mapped(given: Relation, claim: Relation, assume: tuple[Proposition, ...], deadline: float) -> Decision | None:
+def _mapped(given: Relation, claim: Relation, assume: tuple[Proposition, ...]) -> Decision | None:
     """claim is f(given.lhs) op f(given.rhs)."""
     for rule in MONOTONE:
         op = given.op if rule.increasing else given.swapped.op
@@ -196,7 +191,7 @@ def _mapped(given: Relation, claim: Relation, assume: tuple[Proposition, ...], d
         ]
         decisions = []
         for relation in (*images, *needed):
-            found = decide(relation, assume, time_limit=_part(deadline, 0.15))
+            found = decide(relation, assume, time_limit=portion(0.15, LEAST))
             if not is_certain(found):
                 break
             decisions.append(found)
@@ -205,26 +200,26 @@ def _mapped(given: Relation, claim: Relation, assume: tuple[Proposition, ...], d
     return None
 
 
-def _solved(equation: Relation, asked: Sequent, deadline: float) -> Decision | None:
+def _solved(equation: Relation, asked: Sequent) -> Decision | None:
     for solution in solutions(equation):
-        decisions = list(_cases(solution, asked, deadline))
+        decisions = list(_cases(solution, asked))
         refuted = next((d for d in decisions if d.verdict is Verdict.REFUTED), None)
         if refuted is not None:
             return refuted
-        complete = [decide(n, (*asked.assume, equation), time_limit=_part(deadline, 0.3)) for n in solution.needs]
+        complete = [decide(n, (*asked.assume, equation), time_limit=portion(0.3, LEAST)) for n in solution.needs]
         if decisions and all(map(is_certain, (*decisions, *complete))):
             values = " or ".join(str(Relation(solution.symbol, "=", v)) for v in solution.values)
             return replace(weakest([*decisions, *complete]), why=f"the premise solved: {values}")
     return None
 
 
-def _cases(solution: Solution, asked: Sequent, deadline: float) -> Iterator[Decision]:
+def _cases(solution: Solution, asked: Sequent) -> Iterator[Decision]:
     for value in solution.values:
         table = {solution.symbol: value}
         assume = (*(c.subs(table) for c in asked.assume), *solution.needs, *solution.implied)
         needs = tuple(n.subs(table) for n in asked.needs)
         try:
-            found = decide(asked.claim.subs(table), assume, needs=needs, time_limit=_part(deadline, 0.4))
+            found = decide(asked.claim.subs(table), assume, needs=needs, time_limit=portion(0.4, LEAST))
         except EmptyDomain:
             continue
         yield replace(found, why=f"with {Relation(solution.symbol, '=', value)}: {found.why}")

@@ -17,7 +17,7 @@ from dpsym.checking.deducing import Sequent
 from dpsym.checking.ledger import is_certain
 from dpsym.checking.results import OPEN
 from dpsym.core.clocks import Work
-from dpsym.core.deadline import now, over
+from dpsym.core.deadline import LEAST, over, portion, timed
 from dpsym.core.families import members_in
 from dpsym.core.notation import (
     Maximum,
@@ -51,20 +51,20 @@ _Z = sp.Dummy("z")
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 
 
-def by_outputs(asked: Sequent, deadline: float) -> Decision | None:
+def by_outputs(asked: Sequent) -> Decision | None:
     """A proof from what is assumed of the divergences; None: no proof, or the claim does not speak of any."""
     claim, needs = asked.claim, asked.needs
     if not speaks_of_outputs(claim):
         return None
     assume = (*asked.assume, *asked.earlier)
     numeric = tuple(a for a in assume if not speaks_of_outputs(a))
-    if (claim in assume or claim.swapped in assume) and is_certain(defined := _defined(numeric, needs, deadline)):
+    if (claim in assume or claim.swapped in assume) and is_certain(defined := _defined(numeric, needs)):
         return replace(defined, why="it is one of the assumptions, or was shown before")
-    if (each := _each_of_a_maximum(asked, deadline)) is not None:
+    if (each := _each_of_a_maximum(asked)) is not None:
         return each
-    if (largest := _largest(asked, deadline)) is not None:
+    if (largest := _largest(asked)) is not None:
         return largest
-    shown = _Shown(numeric, deadline)
+    shown = _Shown(numeric)
     known = tuple(dict.fromkeys((*_relations(assume), *_instances(claim, assume, shown))))
     heads = tuple(h for r in (claim, *known) for h in _heads(r))
     known = tuple(dict.fromkeys((*known, *consequences(known, heads, shown))))
@@ -80,7 +80,7 @@ def by_outputs(asked: Sequent, deadline: float) -> Decision | None:
     written_out = unfolded(claim), unfolded_conditions(usable)
     of_the_loss = tuple(c for c in written_out[1] if isinstance(c, Relation) and not _moments(c))
     named = _named(needs, numbers[2])
-    if (multiple := _multiple(*numbers, shown)) and is_certain(defined := _defined(numeric, named, deadline)):
+    if (multiple := _multiple(*numbers, shown)) and is_certain(defined := _defined(numeric, named)):
         return replace(defined, why=f"with the divergences as numbers: {multiple}")
     for share, words, (relation, facts, *names) in (
         (0.2, "with the divergences as numbers", numbers),
@@ -88,16 +88,15 @@ def by_outputs(asked: Sequent, deadline: float) -> Decision | None:
         (0.7, "with the divergences as expectations over the privacy loss", written_out),
         (0.9, "with the expectations as numbers", _as_numbers(*_collected(*written_out, numeric), shown)),
     ):
-        if over(deadline):
+        if over():
             return None
-        left = deadline - now()
         if share < 0.5 and relation == claim:  # nothing of it became a number
             continue
         if facts == of_the_loss and not relation.lhs.has(expectation) and not relation.rhs.has(expectation):
             continue
         table = dict(*names)
         try:
-            found = decide(relation, (*numeric, *facts), needs=_named(needs, table), time_limit=share * left)
+            found = decide(relation, (*numeric, *facts), needs=_named(needs, table), time_limit=portion(share))
         except (EmptyDomain, NotNumeric):  # a number is only named where an equation fixes it
             continue
         if is_certain(found):
@@ -117,7 +116,7 @@ def _moments(relation: Proposition) -> bool:
     return any(h.args[0] != sp.Lambda(_Z, sp.exp(-_Z)) for h in heads)
 
 
-def _each_of_a_maximum(asked: Sequent, deadline: float) -> Decision | None:
+def _each_of_a_maximum(asked: Sequent) -> Decision | None:
     """`max(u, v, …) <= x` by `u <= x`, `v <= x`, …; `min` likewise."""
     for r in (asked.claim, asked.claim.swapped):
         if r.op not in ("<=", "<"):
@@ -130,8 +129,8 @@ def _each_of_a_maximum(asked: Sequent, deadline: float) -> Decision | None:
             continue
         answers = []
         for number, part in enumerate(parts):
-            until = now() + (deadline - now()) / (len(parts) - number)
-            found = by_outputs(replace(asked, claim=part), until)
+            with timed(portion(1 / (len(parts) - number))):
+                found = by_outputs(replace(asked, claim=part))
             if found is None:
                 return None
             answers.append(found)
@@ -139,7 +138,7 @@ def _each_of_a_maximum(asked: Sequent, deadline: float) -> Decision | None:
     return None
 
 
-def _largest(asked: Sequent, deadline: float) -> Decision | None:
+def _largest(asked: Sequent) -> Decision | None:
     """Suprema of what speaks of outputs: the hockey-stick divergence as one, and one compared point by point."""
     claim = asked.claim if asked.claim.op in ("=", "<=", "<") else asked.claim.swapped
     numeric = tuple(a for a in asked.assume if not speaks_of_outputs(a))
@@ -148,7 +147,7 @@ def _largest(asked: Sequent, deadline: float) -> Decision | None:
         left, right = (left, right) if isinstance(right, Maximum) else (right, left)
         if not isinstance(left, hockey_stick | trade_off) or not isinstance(right, Maximum):
             return None
-        shown = _Shown(numeric, deadline)
+        shown = _Shown(numeric)
         inside: tuple[Relation, ...]
         if isinstance(left, hockey_stick):
             mine, inside = as_largest(left), (Relation(left.args[0], ">=", _ZERO),)
@@ -169,7 +168,7 @@ def _largest(asked: Sequent, deadline: float) -> Decision | None:
     if isinstance(right, Maximum) and right.args[1] != region:
         return None
     endless = region.start.is_infinite or region.end.is_infinite
-    if not endless and region.free_symbols and not _Shown(numeric, deadline)(Relation(region.start, "<", region.end)):
+    if not endless and region.free_symbols and not _Shown(numeric)(Relation(region.start, "<", region.end)):
         return None  # it may be empty
     taken = left.free_symbols | right.free_symbols
     spoken = set().union(*(p.free_symbols for p in (*asked.assume, *asked.earlier)))
@@ -178,7 +177,7 @@ def _largest(asked: Sequent, deadline: float) -> Decision | None:
     inside = _inside(a, region)
     value = apply(right.args[0], (a,)) if isinstance(right, Maximum) else right
     inner = Relation(apply(function, (a,)), "<=", value)
-    found = by_outputs(replace(asked, claim=inner).under(*inside), deadline)
+    found = by_outputs(replace(asked, claim=inner).under(*inside))
     if found is None:
         return None
     return replace(found, why=f"for every {a} of the supremum: {found.why}")
@@ -208,8 +207,9 @@ def speaks_of_outputs(proposition: Proposition) -> bool:
 
 def of_unknown_outputs(relation: Relation) -> bool:
     """Whether it speaks of distributions of which no more is known than their names."""
-    distributions = {d for h in _heads(relation) if isinstance(h, _DIVERGENCES) for d in h.args[1:]}
-    distributions |= {h.args[-1] for h in _heads(relation) if not isinstance(h, _DIVERGENCES)}
+    heads = relation.lhs.atoms(*_HEADS) | relation.rhs.atoms(*_HEADS)  # of bound orders, too
+    distributions = {d for h in heads if isinstance(h, _DIVERGENCES) for d in h.args[1:]}
+    distributions |= {h.args[-1] for h in heads if not isinstance(h, _DIVERGENCES)}
     return any(isinstance(d, sp.Symbol | sp.Function) for d in distributions)  # a function of others, too
 
 
@@ -228,7 +228,7 @@ def of_equal_outputs(assume: Iterable[Proposition], point: Mapping[str, Fraction
                 alike[head] = sp.Max(0, 1 - head.args[0], evaluate=False)
             elif isinstance(head, trade_off):
                 alike[head] = 1 - head.args[0]
-        put = _renamed(relation, alike)
+        put = relation.subs(alike)
         over = proposition.conditions if isinstance(proposition, ForAll) else ()
         bound = set(proposition.variables) if isinstance(proposition, ForAll) else set()
         put = put.subs({s: v for s, v in values.items() if s not in bound})
@@ -274,8 +274,8 @@ def _instances(claim: Relation, assume: Iterable[Proposition], shown: _Shown) ->
 class _Shown:
     """Whether a relation between numbers is proved or certified under the numeric conditions."""
 
-    def __init__(self, numeric: tuple[Proposition, ...], deadline: float) -> None:
-        self._numeric, self._deadline = numeric, deadline
+    def __init__(self, numeric: tuple[Proposition, ...]) -> None:
+        self._numeric = numeric
         self._seen: dict[Relation, bool] = {}
 
     def __call__(self, relation: Relation) -> bool:
@@ -284,11 +284,10 @@ class _Shown:
         return self._seen[relation]
 
     def _decided(self, relation: Relation) -> bool:
-        if over(self._deadline) or any(side in (sp.oo, -sp.oo) for side in (relation.lhs, relation.rhs)):
+        if over() or any(side in (sp.oo, -sp.oo) for side in (relation.lhs, relation.rhs)):
             return False
-        left = self._deadline - now()
         try:
-            return is_certain(decide(relation, self._numeric, time_limit=left / 4))
+            return is_certain(decide(relation, self._numeric, time_limit=portion(1 / 4)))
         except EmptyDomain:
             return False
 
@@ -306,7 +305,7 @@ class _Shown:
                 return None
             number = sp.Dummy("D")
             term = term.xreplace(dict.fromkeys(inside, number))
-            if limit(term, number, Domain(self._numeric), self._deadline) is not sp.oo:
+            if limit(term, number, Domain(self._numeric)) is not sp.oo:
                 return None
             found = True
         return found
@@ -345,18 +344,20 @@ def _as_numbers(
         if len(table) == before:
             break
     mine = set(_heads(claim))  # a fact about what may be infinite, and is not spoken of, is none about numbers
-    told = [_renamed(k, table) for k in relations if not set(_heads(k)) - table.keys() - mine]
-    named, facts = _renamed(claim, table), [*told, *bounds]
+    told = [k.subs(table) for k in relations if not set(_heads(k)) - table.keys() - mine]
+    named, facts = claim.subs(table), [*told, *bounds]
     return named, _bearing_on(named, facts, set(table.values())), table
 
 
 def _named(needs: tuple[Need, ...], table: Mapping[sp.Basic, sp.Dummy]) -> tuple[Need, ...]:
-    return tuple(need.subs(table) for need in needs)
+    """Heads by their names, but not where a symbol of theirs is bound."""
+    unbound = ({head: name for head, name in table.items() if head.free_symbols <= n.free_symbols} for n in needs)
+    return tuple(need.subs(names) for need, names in zip(needs, unbound, strict=True))
 
 
-def _defined(numeric: tuple[Proposition, ...], needs: tuple[Need, ...], deadline: float) -> Decision:
+def _defined(numeric: tuple[Proposition, ...], needs: tuple[Need, ...]) -> Decision:
     """Whether all that was written has a value."""
-    return decide(TRUE, numeric, needs=needs, time_limit=max(0.05, 0.3 * (deadline - now())))
+    return decide(TRUE, numeric, needs=needs, time_limit=portion(0.3, LEAST))
 
 
 def _multiple(claim: Relation, facts: tuple[Relation, ...], table: Mapping[sp.Basic, sp.Dummy], shown: _Shown) -> str:
@@ -378,7 +379,7 @@ def _multiple(claim: Relation, facts: tuple[Relation, ...], table: Mapping[sp.Ba
         sign = Relation(factor, ">" if claim.op in _STRICT else ">=", _ZERO)
         if factor == 1 or (claim.op not in ("=", "!=") and shown(sign)):
             back = {name: head for head, name in table.items()}
-            return f"{_renamed(fact, back)}, times {factor}" if factor != 1 else f"it is {_renamed(fact, back)}"
+            return f"{fact.subs(back)}, times {factor}" if factor != 1 else f"it is {fact.subs(back)}"
     return ""
 
 
@@ -393,10 +394,6 @@ def _bearing_on(claim: Relation, facts: list[Relation], names: Set[sp.Basic]) ->
         found |= new
         of = of.union(*(spoken(facts[i]) for i in new))
     return tuple(fact for i, fact in enumerate(facts) if i in found)
-
-
-def _renamed(relation: Relation, table: Mapping[sp.Basic, sp.Basic]) -> Relation:
-    return Relation(relation.lhs.xreplace(table), relation.op, relation.rhs.xreplace(table))
 
 
 def _range(

@@ -124,7 +124,7 @@ def check_document(
 
 def _posed(task: Task, document: Document) -> Task:
     """With the laws of chance that speak of the step's quantities."""
-    named = tuple(sp.Symbol(name) for name, one in document.opaque.items() if one.kind in ("div", "dist", "mean"))
+    named = tuple(sp.Symbol(name) for name, one in document.opaque.items() if one.may_be_infinite)
     task = replace(task, named=named)
     try:
         return replace(task, chance=chance_of(document, task.step, task.inference)) if document.opaque else task

@@ -17,7 +17,7 @@ from dpsym import divergences
 from dpsym.checking.ledger import is_certain
 from dpsym.core import functions
 from dpsym.core.clocks import Work
-from dpsym.core.deadline import now, over
+from dpsym.core.deadline import over, portion
 from dpsym.core.distributions import Density, Distribution
 from dpsym.core.notation import (
     Maximum,
@@ -74,7 +74,6 @@ class Evaluation:
 
     distributions: Distributions
     conditions: tuple[Proposition, ...]
-    deadline: float
     known: list[str] = field(default_factory=list)
     needed: list[Yes] = field(default_factory=list)
 
@@ -99,12 +98,12 @@ class Evaluation:
         for head in _free(e):
             value = self._value(head)
             if value is not None and value.has(sp.Integral):
-                value = value.xreplace({i: self._by_calculus(i) or i for i in value.atoms(sp.Integral)})
+                value = substitute(value, {i: self._by_calculus(i) or i for i in value.atoms(sp.Integral)})
             if value is not None and value != head:
                 value = self._tidied(value)
                 table[head] = value
                 self.known.append(f"{plain(head)} = {plain(value)}")
-        return e.xreplace(table) if table else e
+        return substitute(e, table)
 
     def _value(self, head: sp.Basic) -> sp.Expr | None:
         if isinstance(head, derivative):
@@ -121,13 +120,12 @@ class Evaluation:
 
     def _by_calculus(self, head: sp.Expr) -> sp.Expr | None:
         """The closed form that the prover finds and proves."""
-        if over(self.deadline):
+        if over():
             return None
-        left = self.deadline - now()
         rule = _CALCULUS[type(head)]
         try:
-            question = Question(Relation(head, "=", head), Domain(self.conditions), now() + left / 2)
-            found = within(question.deadline, lambda: rule(head, question), None)
+            question = Question(Relation(head, "=", head), Domain(self.conditions))
+            found = within(portion(0.5), lambda: rule(head, question), None)
         except (EmptyDomain, NotNumeric, Unsupported, RecursionError):
             return None
         if found is None or found[0].has(sp.oo, -sp.oo, sp.nan, sp.zoo):
@@ -151,18 +149,17 @@ class Evaluation:
         lower = {e: 1 - Phi(-e.args[0]) for e in plainer.atoms(Phi) if not e.args[0].could_extract_minus_sign()}
         ways = sorted((plainer, sp.expand_mul(plainer.xreplace(lower))), key=sp.count_ops)
         for way in ways:
-            if sp.count_ops(way) < sp.count_ops(value) and vanishes(way - value, domain, self.deadline):
+            if sp.count_ops(way) < sp.count_ops(value) and vanishes(way - value, domain):
                 return way
         return value
 
     def _shown(self, proposition: Proposition) -> bool:
         if proposition in self.conditions:
             return True
-        if over(self.deadline) or not isinstance(proposition, Relation):
+        if over() or not isinstance(proposition, Relation):
             return False
-        left = self.deadline - now()
         try:
-            return is_certain(decide(proposition, self.conditions, time_limit=min(_EACH, left / 2)))
+            return is_certain(decide(proposition, self.conditions, time_limit=min(_EACH, portion(0.5))))
         except EmptyDomain:
             return False
 
@@ -198,7 +195,7 @@ class Evaluation:
         needs = (need for e in expressions for need in of_expression(e) if x in need.free_symbols)
         around = near(dict.fromkeys(needs), x, point, (1, -1))
         domain = Domain(self.conditions)
-        prove = lambda relation, there: Evaluation({}, there.assume, self.deadline)._shown(relation) or None  # noqa: E731
+        prove = lambda relation, there: Evaluation({}, there.assume)._shown(relation) or None  # noqa: E731
         return all(shown(need, domain, prove) is not None for need in around)
 
     # --- divergences

@@ -14,8 +14,9 @@ from dpsym.language.documents.derivation import Document
 from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.grammar import parse_latex
-from dpsym.language.latex.shapes import Shape, Words
+from dpsym.language.latex.shapes import Shape, Words, spelled
 from dpsym.language.latex.trees import Trees, mean
+from dpsym.language.names import canonical
 
 PROBABILITIES = ("Pr", r"\mathbb P")
 NUMBERS = {
@@ -50,15 +51,8 @@ class Known:
         names = {n: v for n, v in names.items() if n not in document.distributions}
         self.numbers = {n: v for n, v in names.items() if re.split("[_']", n)[0] in NUMBERS}
         laws = (tuple(v for v, _ in s.ranges) if s.ranges else s.law.split(" ") for s in shapes.values())
-        drawn = {word.lstrip("\\") for words in laws for word in words}
-        letters = [word for word in drawn if word.isalpha()]  # below a name they make it change with what is drawn
-        self.constants = {
-            n: v
-            for n, v in self.numbers.items()
-            if n in spoken
-            and not drawn & {n, n[0], n.split("_")[0]}
-            and not any(w in n[len(n.split("_")[0]) :] for w in letters)
-        }
+        drawn = spelled(word for words in laws for word in words)
+        self.constants = {n: v for n, v in self.numbers.items() if n in spoken and not _may_change(n, drawn)}
         self.variables = {n: v for n, v in names.items() if n not in document.guessed and n not in spoken}
         # a step says of what it speaks that it was guessed
         self.ends = {n: v for n, v in self.numbers.items() if n in self.constants or n not in document.guessed}
@@ -109,3 +103,9 @@ class Known:
         symbol, numbers = found[0], {*self.numbers.values()} - {found[0]}
         sided = (c if c.lhs == symbol else c.swapped for c in self.conditions if symbol in (c.lhs, c.rhs))
         return [c for c in sided if c.op not in ("=", "!=") and c.rhs.free_symbols <= numbers], symbol
+
+
+def _may_change(name: str, drawn: set[str]) -> bool:
+    """Whether it is spelled with something that is drawn."""
+    base, _, below = canonical(name).partition("_")
+    return not drawn.isdisjoint((base.rstrip("'"), base[0])) or any(w.isalpha() and w in below for w in drawn)

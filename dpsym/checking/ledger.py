@@ -144,7 +144,7 @@ class Judgement:
         lines = self.context.lines
         used = set(names_in(" ".join(self.text), self.context.abbreviations))
         kinds = [line for line in lines["let"] if not line.endswith(": real")]
-        where = [line for line in lines["where"] if line.partition(" = ")[0] in used]
+        where = [line for line in lines["where"] if line.partition(" = ")[0].partition("(")[0] in used]
         return "; ".join(filter(None, (", ".join((*kinds, *lines["assume"])), ", ".join(where))))
 
     def __str__(self) -> str:

@@ -19,9 +19,7 @@ _POINTS, _TRIED = 16, 64  # some points may lie outside a domain, so more are tr
 _LARGEST = 1000  # numerator or denominator: exp(log(3)*10^12), put in, would be a power that is written out
 
 
-def at_points(
-    claim: Relation, assume: tuple[Proposition, ...], distributions: Distributions, deadline: float
-) -> Decision:
+def at_points(claim: Relation, assume: tuple[Proposition, ...], distributions: Distributions) -> Decision:
     """What is seen at points where every head of the claim has a value: it fails, it holds, or nothing (open)."""
     if not speaks_of_heads(claim):
         return OPEN
@@ -37,10 +35,10 @@ def at_points(
         return OPEN
     held = 0
     for point in points[:_POINTS]:
-        if over(deadline):
+        if over():
             break
         there = {s: v for s, v in point.items() if s not in names}
-        values = Evaluation({n: d.subs(there) for n, d in known.items()}, (), deadline)
+        values = Evaluation({n: d.subs(there) for n, d in known.items()}, ())
         at = values.of(claim.subs(dict(there)))
         exact = {s.name: Fraction(int(v.p), int(v.q)) for s, v in there.items() if s in symbols}
         if _is_below_infinity(at, values):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dpsym.core.clocks import Work
-from dpsym.core.deadline import now, over
+from dpsym.core.deadline import over, remaining
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Decision
 from dpsym.deciding.definedness import Need
@@ -28,12 +28,10 @@ class Refuted:
     needs: tuple[Need, ...]
     decision: Decision
     prove: Callable[[Relation, tuple[Proposition, ...], float], bool]
-    deadline: float
 
     def holds(self, claim: Relation, *more: Proposition, seconds: float = ONE_CANDIDATE) -> bool:
         """Whether this is proved or certified in the time that is left."""
-        left = self.deadline - now()
-        return not over(self.deadline) and self.prove(claim, more, min(seconds, left))
+        return not over() and self.prove(claim, more, min(seconds, remaining()))
 
     def shown(self, candidate: Relation) -> str:
         """The candidate with the left side as it was written."""

@@ -13,7 +13,7 @@ from dpsym.core.clocks import Work
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding import Domain, EmptyDomain, decide
-from dpsym.language.documents.derivation import Document, Stated, WrittenChain
+from dpsym.language.documents.derivation import Document, Stated, WrittenChain, defined
 from dpsym.language.documents.fixed import kept_fixed
 from dpsym.language.documents.stated import letters_of
 
@@ -83,7 +83,8 @@ class _Place:
 def _places(document: Document) -> list[_Place]:
     found, later, bound = list[_Place](), frozenset[str](), frozenset[tuple[frozenset[str], frozenset[str]]]()
     for chain in reversed(document.chains):
-        names = frozenset(n for step in chain.steps for n in (*step.names(chain.abbreviations), *chain.abbreviations))
+        stands_for = [name for name, _ in map(defined, chain.abbreviations.items())]
+        names = frozenset(n for step in chain.steps for n in (*step.names(chain.abbreviations), *stands_for))
         later |= names
         bound |= {
             (letters_of([variable]), _letters_of(name, document) - letters_of([variable]))

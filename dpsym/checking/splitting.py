@@ -9,7 +9,7 @@ import sympy as sp
 
 from dpsym.checking.deducing import Sequent
 from dpsym.checking.ledger import is_certain
-from dpsym.core.deadline import now, over
+from dpsym.core.deadline import over, portion
 from dpsym.core.relations import Operator, Relation, substitute
 from dpsym.core.verdicts import Decision, weakest
 from dpsym.deciding import EmptyDomain, decide
@@ -20,7 +20,7 @@ _MOST_SPLITS = 4  # the number of cases is a power of it
 Case = tuple[tuple[Relation, ...], dict[sp.Basic, sp.Basic]]
 
 
-def by_cases(asked: Sequent, deadline: float) -> Decision | None:
+def by_cases(asked: Sequent) -> Decision | None:
     """A proof of the claim in every case of its absolute values, maxima and minima; None: no proof."""
     claim = asked.claim
     heads = claim.lhs.atoms(sp.Abs, sp.Max, sp.Min) | claim.rhs.atoms(sp.Abs, sp.Max, sp.Min)
@@ -31,11 +31,10 @@ def by_cases(asked: Sequent, deadline: float) -> Decision | None:
     needs = (*asked.needs, *of_expression(claim.lhs), *of_expression(claim.rhs))
     decisions: list[Decision] = []
     for given, table in _cases(split):
-        if over(deadline):
+        if over():
             return None
-        left = deadline - now()
         try:
-            found = decide(_put(claim, table), (*asked.assume, *given), needs=needs, time_limit=left / 2)
+            found = decide(_put(claim, table), (*asked.assume, *given), needs=needs, time_limit=portion(0.5))
         except EmptyDomain:
             continue
         if not is_certain(found):

@@ -28,7 +28,7 @@ from dpsym.checking.results import OPEN, STOPPED, StepResult
 from dpsym.checking.splitting import by_cases
 from dpsym.checking.suggestions import suggestion
 from dpsym.core.clocks import Work, asked
-from dpsym.core.deadline import now, over
+from dpsym.core.deadline import LEAST, over, portion, timed
 from dpsym.core.families import members_in
 from dpsym.core.relations import TRUE, IsInteger, Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict, Witness, weakest
@@ -43,6 +43,7 @@ from dpsym.language.documents.derivation import WrittenStep
 
 _WITHOUT_VALUES = 0.4  # of the time, for the step as it was written where its values did not help
 _WITHOUT_LAWS = 0.4  # of the time, before laws of chance are asked
+_EVALUATING = 0.4  # of the time, for the values of what is declared
 _FOR_A_LAW = 0.15  # of the time, for the conditions of one of them
 _GRACE = 1.1  # times the limit, for what does not look at the clock
 _FEW = 6  # points at which a premise is tried
@@ -82,7 +83,7 @@ def check_step(task: Task) -> StepResult:
 def annotated(task: Task, result: StepResult) -> StepResult:
     """With what would make a refuted step true, or a certificate of one that holds."""
     longest = _GRACE * max(_seconds(task), task.certify * (1 + task.besides))
-    return asked(task.time_limit, lambda: within(now() + longest, partial(_annotated, task, result), result))
+    return asked(task.time_limit, lambda: within(longest, partial(_annotated, task, result), result))
 
 
 def _annotated(task: Task, result: StepResult) -> StepResult:
@@ -97,8 +98,8 @@ def _advised(task: Task, result: StepResult) -> StepResult:
     if result.decision.verdict is not Verdict.REFUTED or not task.suggest:
         return result
     started = time.monotonic()
-    until = now() + min(_AT_MOST_FOR_SUGGESTIONS * _seconds(task), _FOR_SUGGESTIONS)
-    advice = _advice(task, result.decision, until)
+    with timed(min(_AT_MOST_FOR_SUGGESTIONS * _seconds(task), _FOR_SUGGESTIONS)):
+        advice = _advice(task, result.decision)
     spent = result.decision.seconds + time.monotonic() - started
     return replace(result, decision=replace(result.decision, seconds=spent), suggestion=advice)
 
@@ -112,21 +113,22 @@ def decided(task: Task) -> StepResult:
     looking = 2 * _FOR_VALUES * task.time_limit if task.cited else 0.0  # that it has values, and holds at points
     longest = _GRACE * (_seconds(task) + looking)
     stopped = StepResult(task.step, replace(STOPPED, seconds=longest))
-    return asked(task.time_limit, lambda: within(now() + longest, partial(_settled, task), stopped))
+    return asked(task.time_limit, lambda: within(longest, partial(_settled, task), stopped))
 
 
 def _settled(task: Task) -> StepResult:
-    begun, started = time.monotonic(), now()
-    deadline = started + _seconds(task)
+    begun = time.monotonic()
     named = task.step.reason is not None and task.step.reason.theorem is not None
     try:
-        decision = _alone(task, started + _BEFORE_WHAT_IS_NAMED * (deadline - started) if named else deadline)
-        decision = _with_hints(task, decision, deadline)
-        if named and decision.verdict in (Verdict.OPEN, Verdict.SUPPORTED) and not over(deadline):
-            longer = _alone(task, deadline)
-            decision = decision if longer.verdict in (Verdict.OPEN, Verdict.SUPPORTED) else longer
-        if decision.verdict is Verdict.REFUTED and task.step.readings > 1:
-            decision = _in_every_reading(task, decision, deadline)
+        with timed(_seconds(task)):
+            with timed(portion(_BEFORE_WHAT_IS_NAMED if named else 1.0)):
+                decision = _alone(task)
+            decision = _with_hints(task, decision)
+            if named and decision.verdict in (Verdict.OPEN, Verdict.SUPPORTED) and not over():
+                longer = _alone(task)
+                decision = decision if longer.verdict in (Verdict.OPEN, Verdict.SUPPORTED) else longer
+            if decision.verdict is Verdict.REFUTED and task.step.readings > 1:
+                decision = _in_every_reading(task, decision)
     except EmptyDomain as error:
         decision = replace(OPEN, why=f"no point satisfies the conditions: {error}")
     except (OverflowError, MemoryError, RecursionError) as error:
@@ -136,27 +138,26 @@ def _settled(task: Task) -> StepResult:
     return StepResult(task.step, replace(decision, seconds=time.monotonic() - begun))
 
 
-def _in_every_reading(task: Task, decision: Decision, deadline: float) -> Decision:
+def _in_every_reading(task: Task, decision: Decision) -> Decision:
     """What fails where one reading of it does; open where another one may hold."""
     asked = task.inference
     for number, claim in enumerate(asked.claims):
         one = replace(asked, claims=(claim,), needs=())  # what the others need is nothing against it
-        until = now() + (deadline - now()) / (len(asked.claims) - number)
-        if under_laws(one, task.distributions, until, task.named).verdict is not Verdict.REFUTED:
+        with timed(portion(1 / (len(asked.claims) - number))):
+            found = under_laws(one, task.distributions, task.named)
+        if found.verdict is not Verdict.REFUTED:
             return replace(OPEN, why="in one of its readings it fails, in another it may hold")
     return decision
 
 
-def _alone(task: Task, deadline: float) -> Decision:
+def _alone(task: Task) -> Decision:
     """Without the author's hints; by the laws of chance where it speaks of them."""
-    until = deadline if task.chance is None else now() + _WITHOUT_LAWS * (deadline - now())
-    decision = under_laws(task.inference, task.distributions, until, task.named)
-    return decision if task.chance is None or is_certain(decision) else _by_laws(task, task.chance, decision, deadline)
+    with timed(portion(1.0 if task.chance is None else _WITHOUT_LAWS)):
+        decision = under_laws(task.inference, task.distributions, task.named)
+    return decision if task.chance is None or is_certain(decision) else _by_laws(task, task.chance, decision)
 
 
-def under_laws(
-    asked: Inference, distributions: Distributions, deadline: float, named: Iterable[sp.Symbol] = ()
-) -> Decision:
+def under_laws(asked: Inference, distributions: Distributions, named: Iterable[sp.Symbol] = ()) -> Decision:
     """Decided with the values of what the declared distributions determine; `named` are quantities of unknown laws.
 
     Raises:
@@ -164,49 +165,51 @@ def under_laws(
     """
     if asked.refusal:
         return replace(OPEN, why=asked.refusal)
-    start = _admissible(asked, deadline)
+    start = _admissible(asked)
     if not all(map(is_certain, start)):
         return weakest(start)
     assume, premises, claims = asked.hypotheses, list(asked.premises), list(asked.claims)
 
-    def both(premises: list[Relation], claims: list[Relation], until: float) -> Decision:
-        decisions = [*start, *_each(claims, premises, asked, distributions, until)]
-        if asked.both_ways and not any(d.verdict is Verdict.REFUTED for d in decisions):
-            decisions += _each(premises, claims, asked, distributions, until)
+    def both(premises: list[Relation], claims: list[Relation], share: float) -> Decision:
+        with timed(portion(share)):
+            decisions = [*start, *_each(claims, premises, asked, distributions)]
+            if asked.both_ways and not any(d.verdict is Verdict.REFUTED for d in decisions):
+                decisions += _each(premises, claims, asked, distributions)
         return _worst(decisions, len(claims) + len(premises) * asked.both_ways > 1)
 
     def finite(decision: Decision, relations: list[Relation]) -> Decision:
-        found = granted(decision, relations, distributions, assume, deadline)
+        found = granted(decision, relations, distributions, assume)
         known = (*assume, *asked.facts, *premises)
+        sums = sorted({s for c in known for s in c.free_symbols if s.name.startswith("sum_")}, key=str)  # of such
         for relation in relations if named and is_certain(found) else ():
-            if relation not in known and (lost := lost_where_infinite(relation, named, Domain(known))):
+            if relation not in known and (lost := lost_where_infinite(relation, (*named, *sums), Domain(known))):
                 return replace(OPEN, why=f"it fails where {' and '.join(map(str, lost))} is infinite")
         return found
 
-    values = Evaluation(distributions, assume, deadline - 0.6 * (deadline - now()))
-    given = [values.of(r) for r in premises]
-    # what holds under the premises must not be used to come back to them
-    wanted = [replace(values, conditions=assume if asked.both_ways else (*assume, *given)).of(r) for r in claims]
+    values = Evaluation(distributions, assume)
+    with timed(portion(_EVALUATING)):
+        given = [values.of(r) for r in premises]
+        # what holds under the premises must not be used to come back to them
+        wanted = [replace(values, conditions=assume if asked.both_ways else (*assume, *given)).of(r) for r in claims]
     if values.known and any(_between_integrals(r) for r in claims):  # these compare best under the sign
-        plain = finite(both(premises, claims, now() + (deadline - now()) / 4), claims)
+        plain = finite(both(premises, claims, 1 / 4), claims)
         if is_certain(plain):
             return plain
-    until = deadline - _WITHOUT_VALUES * (deadline - now()) if values.known else deadline
-    found = finite(values.worth(both(given, wanted, until)), wanted)
+    found = finite(values.worth(both(given, wanted, 1 - _WITHOUT_VALUES if values.known else 1.0)), wanted)
     for claim in wanted if not premises and found.verdict in (Verdict.OPEN, Verdict.SUPPORTED) else ():
-        there = at_points(claim, assume, distributions, deadline)
+        there = at_points(claim, assume, distributions)
         if there.verdict is Verdict.REFUTED:
             return there
-    if not values.known or is_certain(found) or found.verdict is Verdict.REFUTED or over(deadline):
+    if not values.known or is_certain(found) or found.verdict is Verdict.REFUTED or over():
         return found
-    plain = finite(both(premises, claims, deadline), claims)
+    plain = finite(both(premises, claims, 1.0), claims)
     return plain if is_certain(plain) or plain.verdict is Verdict.REFUTED else found
 
 
-def _by_laws(task: Task, chance: Chance, alone: Decision, deadline: float) -> Decision:
+def _by_laws(task: Task, chance: Chance, alone: Decision) -> Decision:
     """With what holds of the quantities in it, whatever they are; what fails for some law is told, and not refuted."""
     known = tuple(dict.fromkeys((*task.inference.hypotheses, *chance.assumed)))
-    laws = [law for law in chance.laws if _holds(law, known, deadline)]
+    laws = [law for law in chance.laws if _holds(law, known)]
     several = [laws] if len(laws) > 1 else []
     loose = chance.cases if any(case.total for case in chance.cases) else ()
     cases = tuple(case.of_one for case in chance.cases)
@@ -214,9 +217,9 @@ def _by_laws(task: Task, chance: Chance, alone: Decision, deadline: float) -> De
     attempts += [(used, cases) for used in ([], *([law] for law in laws[:_MOST_LAWS]), *several)]
     found = alone
     for number, (used, here) in enumerate(attempts):  # what does not bear on it delays it
-        until = now() + (deadline - now()) / (len(attempts) - number)
         hypotheses = tuple(dict.fromkeys((*known, *(r for law in used for r in law.relations))))
-        decision = _in_all_cases(task, here, hypotheses, until)
+        with timed(portion(1 / (len(attempts) - number))):
+            decision = _in_all_cases(task, here, hypotheses)
         found = alone if decision is None else decision
         if is_certain(found):
             names = list(dict.fromkeys(law.name for law in used))
@@ -237,9 +240,7 @@ def _with_law(task: Task, chance: Chance, found: Decision, known: tuple[Proposit
     return replace(found, why=law) if law else found
 
 
-def _in_all_cases(
-    task: Task, cases: tuple[Masses, ...], hypotheses: tuple[Proposition, ...], deadline: float
-) -> Decision | None:
+def _in_all_cases(task: Task, cases: tuple[Masses, ...], hypotheses: tuple[Proposition, ...]) -> Decision | None:
     """Decided in every case of the masses; open, with the point, where it fails in one; None where it is not known."""
     asked, found = task.inference, list[Decision]()
     for number, case in enumerate(cases):
@@ -251,9 +252,9 @@ def _in_all_cases(
             needs=tuple(n.subs(case.table) for n in asked.needs),
             facts=tuple(f.subs(case.table) for f in asked.facts),
         )
-        until = now() + (deadline - now()) / (len(cases) - number)
         try:
-            one = under_laws(here, task.distributions, until, task.named)
+            with timed(portion(1 / (len(cases) - number))):
+                one = under_laws(here, task.distributions, task.named)
         except EmptyDomain:
             continue
         if one.verdict is Verdict.REFUTED and one.witness is not None:
@@ -280,13 +281,13 @@ def _where(case: Masses, witness: Witness) -> str:
     return said if witness.obligation is None else f"{said}, where it has no value: {witness.obligation} is needed"
 
 
-def _holds(law: Law, known: tuple[Proposition, ...], deadline: float) -> bool:
+def _holds(law: Law, known: tuple[Proposition, ...]) -> bool:
     """Whether the conditions of a law are decided, those on numbers without what is said of families."""
     if not any(isinstance(c.relation, Relation) and members_in(c.relation) for c in law.conditions):
         known = tuple(c for c in known if not members_in(c))
     try:
         return all(
-            is_certain(decide(c.relation, (*known, *c.within), needs=c.needs, time_limit=_share(deadline, _FOR_A_LAW)))
+            is_certain(decide(c.relation, (*known, *c.within), needs=c.needs, time_limit=portion(_FOR_A_LAW, LEAST)))
             for c in law.conditions
         )
     except EmptyDomain:
@@ -305,58 +306,62 @@ def _worst(decisions: list[Decision], several: bool) -> Decision:
 
 
 def _each(
-    claims: Iterable[Relation], premises: Iterable[Relation], asked: Inference, laws: Distributions, until: float
+    claims: Iterable[Relation], premises: Iterable[Relation], asked: Inference, laws: Distributions
 ) -> list[Decision]:
     """Each claim under the hypotheses and these premises."""
     changing = {s for law in laws.values() if law is not None for s in law.free_symbols}
     claims, premises, found = tuple(claims), tuple(premises), list[Decision]()
     for number, claim in enumerate(claims):
-        deadline = now() + (until - now()) / (len(claims) - number)
         one = Sequent(claim, asked.hypotheses, asked.needs, asked.facts, changing)
-        if premises and any(map(speaks_of_outputs, (claim, *premises))):
-            found.append(_of_outputs(one.under(*premises), deadline))
-        else:
-            found.append(implied(premises, one, deadline) if premises else _relation(one, deadline))
+        with timed(portion(1 / (len(claims) - number))):
+            if premises and any(map(speaks_of_outputs, (claim, *premises))):
+                found.append(_of_outputs(one.under(*premises)))
+            else:
+                found.append(implied(premises, one) if premises else _relation(one))
     return found
 
 
-def _of_outputs(asked: Sequent, deadline: float) -> Decision:
+def _of_outputs(asked: Sequent) -> Decision:
     """An implication about outputs, where equal ones are seen to satisfy the premises at some point."""
     numeric = Domain(tuple(k for k in asked.assume if not speaks_of_outputs(k)))
     names = frozenset(asked.claim.free_symbols.union(*(k.free_symbols for k in asked.assume)))
     points = ({s.name: Fraction(int(v.p), int(v.q)) for s, v in p.items()} for p in points_of(numeric, names, 0))
     if not any(of_equal_outputs(asked.assume, point) for point in islice(points, _FEW)):
         return replace(OPEN, why="it was not seen that the premise can hold")
-    return _relation(asked, deadline)
+    return _relation(asked)
 
 
-def _relation(asked: Sequent, deadline: float) -> Decision:
+def _relation(asked: Sequent) -> Decision:
     """Decided alone, then by cases, then from what was proved before."""
     claim, assume, needs = asked.claim, asked.assume, asked.needs
     numeric = tuple(a for a in assume if not speaks_of_outputs(a))
     if speaks_of_outputs(claim):
-        if (found := by_outputs(asked, now() + _share(deadline, 0.9))) is not None:
+        with timed(portion(0.9, LEAST)):
+            found = by_outputs(asked)
+        if found is not None:
             return found
         if of_unknown_outputs(claim):
-            undefined = decide(TRUE, numeric, needs=needs, time_limit=_share(deadline, 0.9))
+            undefined = decide(TRUE, numeric, needs=needs, time_limit=portion(0.9, LEAST))
             if undefined.witness is not None and of_equal_outputs(assume, undefined.witness.point):
                 return undefined
             return replace(OPEN, why="it was not shown from what is assumed of the outputs")
     elif len(numeric) < len(assume):
         others = tuple(e for e in asked.earlier if not speaks_of_outputs(e))
-        found = _relation(replace(asked, assume=_connected(numeric, (claim, *needs)), earlier=others), deadline)
+        found = _relation(replace(asked, assume=_connected(numeric, (claim, *needs)), earlier=others))
         if found.witness is not None and not of_equal_outputs(assume, found.witness.point):
             return replace(OPEN, why=f"{found.why}, where perhaps no outputs are as assumed")
         return found
     usable = [e for e in asked.earlier if _speaks_of(e, claim)]
-    alone = decide(claim, assume, needs=needs, time_limit=_share(deadline, 0.6 if usable else 0.9))
+    alone = decide(claim, assume, needs=needs, time_limit=portion(0.6 if usable else 0.9, LEAST))
     if is_certain(alone) or alone.verdict is Verdict.REFUTED:
         return alone
-    if (cases := by_cases(asked, deadline - 0.3 * (deadline - now()))) is not None:
+    with timed(portion(0.7)):
+        cases = by_cases(asked)
+    if cases is not None:
         return cases
-    if usable and not over(deadline):
+    if usable and not over():
         try:
-            found = decide(claim, (*assume, *usable), needs=needs, time_limit=_share(deadline, 0.9))
+            found = decide(claim, (*assume, *usable), needs=needs, time_limit=portion(0.9, LEAST))
         except EmptyDomain:  # a true relation contradicts the conditions only where those are empty themselves
             return alone
         if is_certain(found):
@@ -384,79 +389,78 @@ def _speaks_of(fact: Relation, claim: Relation) -> bool:
 def answered(inference: Inference, distributions: Distributions, seconds: float) -> Decision:
     """An inference without premises, decided by itself."""
     try:
-        return weakest(_each(inference.claims, (), inference, distributions, now() + seconds))
+        with timed(seconds):
+            return weakest(_each(inference.claims, (), inference, distributions))
     except EmptyDomain as error:
         return replace(OPEN, why=f"no point satisfies the conditions: {error}")
 
 
-def _admissible(asked: Inference, deadline: float) -> list[Decision]:
+def _admissible(asked: Inference) -> list[Decision]:
     """Whether the chosen values are defined, and meet the conditions on their symbols; none where none is chosen."""
     numeric = tuple(c for c in (*asked.hypotheses, *asked.facts) if not speaks_of_outputs(c))
-    found = [decide(Relation(v, "=", v), numeric, time_limit=_share(deadline, 0.2)) for v in asked.values]
+    found = [decide(Relation(v, "=", v), numeric, time_limit=portion(0.2, LEAST)) for v in asked.values]
     for condition in asked.admissible:
         if isinstance(condition, IsInteger) and is_integral(condition.expression, integers_of(numeric)):
             continue
         if not isinstance(condition, Relation):
             found.append(replace(OPEN, why=f"{condition} was not shown"))
             continue
-        one = decide(condition, numeric, time_limit=_share(deadline, 0.3))
+        one = decide(condition, numeric, time_limit=portion(0.3, LEAST))
         why = f"the value is not admissible, {condition} is needed: {one.why}"
         found.append(one if is_certain(one) else replace(one, why=why))
     return found
 
 
-def _with_hints(task: Task, decision: Decision, deadline: float) -> Decision:
+def _with_hints(task: Task, decision: Decision) -> Decision:
     reason = task.step.reason
     if reason is None or is_certain(decision) or decision.verdict is Verdict.REFUTED or task.inference.refusal:
         return decision
-    start = _admissible(task.inference, deadline)
+    start = _admissible(task.inference)
     if not all(map(is_certain, start)):
         return decision
     if reason.theorem is not None:
-        applied = by_theorem(reason.theorem, task.inference, deadline)
+        applied = by_theorem(reason.theorem, task.inference)
         if applied is not None:
             return weakest([applied, *start])
         return replace(decision, why=f"{decision.why}; {reason.theorem} does not give this step")
     if reason.citation is not None and has_values(task.inference, _FOR_VALUES * task.time_limit):
         why = f"{reason.citation} (not decided here: {decision.why})"
-        points = decision.points or _seen_to_hold(task, now() + _FOR_VALUES * task.time_limit)
+        with timed(_FOR_VALUES * task.time_limit):
+            points = decision.points or _seen_to_hold(task)
         return Decision(Verdict.CITED, Method.CITATION, why, points=points)
     return decision
 
 
-def _seen_to_hold(task: Task, deadline: float) -> int:
+def _seen_to_hold(task: Task) -> int:
     """At how many points what is said of declared distributions was seen to hold."""
     asked = task.inference
     known = tuple(c for c in (*asked.hypotheses, *asked.premises) if not speaks_of_outputs(c))
-    return min((at_points(claim, known, task.distributions, deadline).points for claim in asked.claims), default=0)
+    return min((at_points(claim, known, task.distributions).points for claim in asked.claims), default=0)
 
 
-def _advice(task: Task, decision: Decision, until: float) -> str | None:
+def _advice(task: Task, decision: Decision) -> str | None:
     """How the step would become true; of several relations, or an equivalence, nothing is said."""
     step, asked = task.step, task.inference
     if len(step.claim) != 1 or step.both_ways or asked.refusal:
         return None
     try:
-        if not all(map(is_certain, _admissible(asked, until))):
+        if not all(map(is_certain, _admissible(asked))):
             return None
         assume, premises, written, needs = asked.hypotheses, asked.premises, asked.claims[0], asked.needs
-        claim = Evaluation(task.distributions, (*assume, *premises), until).of(written)
+        claim = Evaluation(task.distributions, (*assume, *premises)).of(written)
 
         def prove(candidate: Relation, more: tuple[Proposition, ...], seconds: float) -> bool:
             conditions = (*assume, *more)
             try:
                 if premises:
-                    found = implied(premises, Sequent(candidate, conditions, needs), now() + seconds)
+                    with timed(seconds):
+                        found = implied(premises, Sequent(candidate, conditions, needs))
                 else:
                     found = decide(candidate, conditions, needs=needs, time_limit=seconds)
             except EmptyDomain:
                 return False
             return is_certain(found)
 
-        return suggestion(Refuted(claim, written, (*assume, *premises), needs, decision, prove, until))
+        return suggestion(Refuted(claim, written, (*assume, *premises), needs, decision, prove))
     except Exception:  # noqa: BLE001 - advice is a courtesy
         return None
-
-
-def _share(deadline: float, share: float) -> float:
-    return max(0.05, share * (deadline - now()))

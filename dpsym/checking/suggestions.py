@@ -11,7 +11,7 @@ from dpsym.checking.boundaries import boundary
 from dpsym.checking.corrections import Values, slips
 from dpsym.checking.equations import is_equation, solutions
 from dpsym.checking.refuted import ONE_CANDIDATE, Refuted
-from dpsym.core.deadline import now, over
+from dpsym.core.deadline import over, portion, timed
 from dpsym.core.relations import Operator, Relation
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.calculus.stationary import zeros
@@ -43,19 +43,27 @@ def suggestion(refuted: Refuted) -> str | None:
         weaker = Relation(claim.lhs, _WEAKER[claim.op], claim.rhs)
         if _plausible(weaker.subs(given), points) and refuted.holds(weaker):
             return f"it holds with equality allowed: {refuted.shown(weaker)}"
-    until = now() + _FOR_SLIPS * (refuted.deadline - now())
-    for words, candidate in slips(claim, Values(points, given, until)):
-        if over(until):
-            break
-        if candidate == claim or not _plausible(candidate.subs(given), points):
-            continue
-        if refuted.holds(candidate, seconds=_LONGER if claim.op == "=" else ONE_CANDIDATE):
-            return f"{words}: {refuted.shown(candidate)}"
+    with timed(portion(_FOR_SLIPS)):
+        slip = _slip(refuted, Values(points, given), points, given)
+    if slip is not None:
+        return slip
     if claim.op == "=":
         for weaker in _inequalities(claim):
             if _plausible(weaker.subs(given), points) and refuted.holds(weaker, seconds=_LONGER):
                 return f"only an inequality holds: {refuted.shown(weaker)}"
     return boundary(refuted)
+
+
+def _slip(refuted: Refuted, values: Values, points: list[Point], given: dict[sp.Basic, sp.Basic]) -> str | None:
+    claim = refuted.claim
+    for words, candidate in slips(claim, values):
+        if over():
+            return None
+        if candidate == claim or not _plausible(candidate.subs(given), points):
+            continue
+        if refuted.holds(candidate, seconds=_LONGER if claim.op == "=" else ONE_CANDIDATE):
+            return f"{words}: {refuted.shown(candidate)}"
+    return None
 
 
 def _reversed(refuted: Refuted, opposite: Relation) -> str:

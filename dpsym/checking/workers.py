@@ -96,12 +96,13 @@ def _in_turn(
         if until is not None and time.monotonic() > until:
             return
         waiting(number)
-        end = math.inf if clocks.is_work(limit) else now() + _longest(limit)
+        seconds = math.inf if clocks.is_work(limit) else _longest(limit)
         if until is not None:
-            end = min(end, now() + until - time.monotonic())
-        found = within(end, partial(work, task), None)
+            seconds = min(seconds, until - time.monotonic())
+        end = now() + seconds
+        found = within(seconds, partial(work, task), None)
         if then is not None and found is not None:
-            found = within(end, partial(then, task, found), found)
+            found = within(end - now(), partial(then, task, found), found)
         yield number, found
 
 

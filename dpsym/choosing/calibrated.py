@@ -18,7 +18,7 @@ import sympy as sp
 from flint import arb, ctx, fmpq
 
 from dpsym.core.clocks import Work
-from dpsym.core.deadline import Deadline
+from dpsym.core.deadline import cut, leave_out, over, remaining
 from dpsym.core.notation import Delta, delta, epsilon
 from dpsym.core.relations import IsInteger, Proposition, substitute
 from dpsym.deriving import DerivationError, routes
@@ -83,13 +83,11 @@ class Wanted:
         to: the guarantee.
         sensitivity: of one answer, in the norm that the mechanism needs; exact and positive.
         times: how many answers, each with noise of its own.
-        deadline: after which no further values are tried.
     """
 
     to: Guarantee
     sensitivity: sp.Expr
     times: int
-    deadline: Deadline
 
     @property
     def notion(self) -> Definition:
@@ -131,7 +129,7 @@ def calibrated(mechanism: Mechanism, wanted: Wanted, error: Callable[[Use], floa
     problem = _Problem(mechanism, wanted, unknown, error)
     shapes = [p for p in own if p != unknown]
     found = problem.best({}) if not shapes else _best_shape(problem, shapes[0])
-    late = wanted.deadline.cut
+    late = cut()
     if found is None:
         raise CannotMeet(f"was not found to be enough at any {unknown}{' in the time there was' * late}", late=late)
     return replace(found, coarse=TIME) if late else found
@@ -162,7 +160,7 @@ def _best_shape(problem: _Problem, shape: sp.Symbol) -> Calibrated | None:
     for unit_of in dict.fromkeys((Fraction(1), unit)):
         worse, least = 0, math.inf
         for value in (s * unit_of for s in _SHAPES):
-            if worse >= _WORSE or problem.wanted.deadline.passed:
+            if worse >= _WORSE or over():
                 break
             size = tried(value)
             worse = worse + 1 if least < math.inf and size >= least else 0
@@ -175,7 +173,7 @@ def _best_shape(problem: _Problem, shape: sp.Symbol) -> Calibrated | None:
         around = sorted(looked)
         i = around.index(best)
         next_to_it = (*around[max(0, i - 1) : i], *around[i + 1 : i + 2])
-        if problem.wanted.deadline.passed or all(looked[v] - least <= _LEVEL * least for v in next_to_it):
+        if over() or all(looked[v] - least <= _LEVEL * least for v in next_to_it):
             break
         for value in {Fraction(round((best + v) / 2 * _FINEST), _FINEST) for v in next_to_it} - looked.keys():
             tried(value, near)
@@ -243,7 +241,7 @@ class _Problem:
         before: tuple[Fraction, bool] | None = None
         last = len(places)
         for number, place in enumerate(places):
-            if number > last or self.wanted.deadline.passed:
+            if number > last or over():
                 return
             here = self.enough(sp.Rational(place), shape)
             if before is not None and here != before[1]:
@@ -280,7 +278,7 @@ class _Problem:
 
         level, excess = (Fraction(str(self.wanted.to.bound[p])) for p in (epsilon, delta))
         share = _FOR_A_COUNT if shape else 1.0
-        left = None if self.wanted.deadline.left == math.inf else share * max(0.1, self.wanted.deadline.left)
+        left = None if remaining() == math.inf else share * max(0.1, remaining())
         try:
             found = accounting.calibrate(
                 self.use({**shape, self.unknown: sp.Symbol(str(self.unknown))}) ** self.wanted.times,
@@ -289,10 +287,10 @@ class _Problem:
             )  # fmt: skip
         except accounting.NotAccountable as error:
             if isinstance(error, NothingEnough) and not error.shown:
-                self.wanted.deadline.cut_short()
+                leave_out()
             raise CannotMeet(f"is not accounted for: {error}") from None
         if found.cut:
-            self.wanted.deadline.cut_short()
+            leave_out()
         if not found.enough.is_finite() or found.enough <= 0:
             return None
         value, apart = sp.Rational(Fraction(found.enough)), abs(found.upper - found.lower)

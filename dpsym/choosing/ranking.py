@@ -5,7 +5,6 @@ As one or two parameters vary, another mechanism may be first (`regions`).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -21,13 +20,13 @@ from dpsym.choosing.errors import MEASURES, Errors, NoErrors, errors_of, size_of
 from dpsym.choosing.question import NotAnswered, Question
 from dpsym.choosing.shown import SHARES, better_by_at_most
 from dpsym.core.clocks import Work, keeping_time
-from dpsym.core.deadline import Deadline
+from dpsym.core.deadline import cut, note, over, portion, remaining, timed
 from dpsym.core.display import Displayed, short
 from dpsym.core.given import given
 from dpsym.core.notation import Delta
 from dpsym.core.spelling import spelled
 from dpsym.core.verdicts import Enclosure
-from dpsym.deciding.timeout import Limit
+from dpsym.deciding.timeout import attempted
 from dpsym.language import ReadingError
 from dpsym.language.errors import given_for
 from dpsym.statements import Guarantee, Mechanism, StatementError, Use
@@ -174,7 +173,6 @@ def ranking(
     Raises:
         NotAnswered: where it has symbols, or a number is not what it has to be.
     """
-    limit = Limit(time_limit)
     to, times = question.settled()
     share = Fraction(str(beta))
     if measure not in MEASURES:
@@ -189,41 +187,40 @@ def ranking(
     for number, mechanism in enumerate(m for n, m in everything.items() if n in chosen):
         part = max(_FAIR, 1 / (len(chosen) - number))
         try:
-            wanted = Wanted(to, question.sensitivity(mechanism), times, Deadline(_seconds(limit, _SOFT * part)))
-            candidate = limit.run(partial(_candidate, mechanism, wanted, measure, share), None, part)
+            wanted = Wanted(to, question.sensitivity(mechanism), times)
+            candidate = attempted(partial(_candidate, mechanism, wanted, measure, share), None, part)
             if candidate is None:
                 raise CannotMeet("was not calibrated in the time there was", late=True)
             found.append(candidate)
             conditions[mechanism.id] = wanted
-            limit.note(candidate.coarse != TIME)
+            note(finished=candidate.coarse != TIME)
         except (ReadingError, StatementError, CannotMeet, NoErrors) as error:
-            limit.note(not (isinstance(error, CannotMeet) and error.late))
+            note(finished=not (isinstance(error, CannotMeet) and error.late))
             left.append(LeftOut(mechanism.id, _without_name(mechanism.id, str(error))))
     ranked = _ranked(found, measure)
-    if ranked and limit.kept:
-        ranked = tuple(_compared(c, ranked[0], conditions[c.mechanism], measure, share, limit) for c in ranked)
-    return Ranking(question, measure, share, ranked, tuple(left), limit.kept)
+    finished = not cut()
+    if ranked and finished:
+        ranked = tuple(_compared(c, ranked[0], conditions[c.mechanism], measure, share) for c in ranked)
+    return Ranking(question, measure, share, ranked, tuple(left), finished)
 
 
-def _compared(c: Candidate, first: Candidate, wanted: Wanted, by: str, beta: Fraction, limit: Limit) -> Candidate:
+def _compared(c: Candidate, first: Candidate, wanted: Wanted, by: str, beta: Fraction) -> Candidate:
     """With how much better it may be than the first: of the first itself, and of what has a second parameter."""
     error: Enclosure = getattr(first.errors, by)
     if (c.rank > 1 and c.tried is None) or not error.upper.is_finite():
         return c
     shares = SHARES if c.rank == 1 else (Fraction(0),)
-    wanted = replace(wanted, deadline=Deadline(_seconds(limit, _FAIR)))
-    return replace(c, at_most=better_by_at_most(c.use, wanted, by, beta, Fraction(error.upper), shares))
+    with timed(portion(_FAIR)):
+        most = better_by_at_most(c.use, wanted, by, beta, Fraction(error.upper), shares)
+    return replace(c, at_most=most)
 
 
 def _candidate(mechanism: Mechanism, wanted: Wanted, by: str, beta: Fraction) -> Candidate:
     if mechanism.noise_added is None:
         raise CannotMeet("does not say of what distribution its noise is")
-    found = calibrated(mechanism, wanted, partial(size_of_error, name=by, beta=beta))
+    with timed(portion(_SOFT)):
+        found = calibrated(mechanism, wanted, partial(size_of_error, name=by, beta=beta))
     return Candidate(found.use, found.by, errors_of(found.use, beta), coarse=found.coarse, tried=found.tried)
-
-
-def _seconds(limit: Limit, part: float) -> float | None:
-    return None if limit.left == math.inf else part * max(0.0, limit.left)
 
 
 def _ranked(found: Iterable[Candidate], measure: str) -> tuple[Candidate, ...]:
@@ -299,7 +296,7 @@ def regions(
     Raises:
         NotAnswered: where a symbol has no value, or a value is not what it has to be.
     """
-    deadline, others = Deadline(time_limit), tuple(also)
+    others = tuple(also)
     grid = tuple((s, tuple(sp.Rational(str(v)) for v in values)) for s, values in axes)
     (across, xs), ys = grid[0], grid[1][1] if len(grid) > 1 else (None,)
     cells = []
@@ -307,10 +304,10 @@ def regions(
         row: list[Ranking | None] = []
         for u in xs:
             here = {across: u} if v is None else {across: u, grid[1][0]: v}
-            if deadline.passed:
+            if over():
                 row.append(None)
                 continue
-            left = None if time_limit is None else deadline.left
+            left = None if time_limit is None else remaining()
             options = {"measure": measure, "beta": beta, "also": others, "only": only, "time_limit": left}
             row.append(ranking(question.at(here), **options))  # type: ignore[arg-type]
         cells.append(tuple(row))

@@ -25,6 +25,7 @@ from dpsym.core.balls import ranges
 from dpsym.core.balls.ends import INFINITY
 from dpsym.core.balls.ranges import Range
 from dpsym.core.clocks import Work
+from dpsym.core.deadline import over
 from dpsym.core.distributions import Pmf
 from dpsym.core.notation import Delta, delta
 from dpsym.core.relations import Relation
@@ -91,12 +92,12 @@ class _Family:
             without = self.end == sp.oo and any(low == 0 or high is None for low, high in box)
             if without and self._may_be_forbidden(box):
                 asked += 1
-                if asked > _QUESTIONS or self.wanted.deadline.passed:
+                if asked > _QUESTIONS or over():
                     return False
                 if self._shown_forbidden(box):
                     continue
             boxes += self._halves(box)
-            if self.wanted.deadline.passed:
+            if over():
                 return False
         return False
 

@@ -87,6 +87,8 @@ class Clock:
 
     def __init__(self) -> None:
         self.kind = Kind.PROCESSOR
+        self.end = math.inf  # of the time for what runs now (`dpsym.core.deadline`)
+        self.cut = False  # whether something of it was left out
         self.given_up = GivenUp()  # by whoever reaches a limit in a first run
         self.watches: dict[int, Watch] = {}  # of counted work, outer ones first
         self._count, self._left, self._allow = _counter(self._ring)
@@ -233,27 +235,41 @@ def _densest() -> float:
 
 
 def keeping_time(function: Callable[P, T]) -> Callable[P, T]:
-    """The function, inside which every limit is kept on the clock that its `time_limit` asks for.
+    """The function, for all of which there are the seconds of its `time_limit`, on the clock that this asks for.
 
     It may run twice, so it only answers; an iterator that it is given is read before.
     """
-    return _keeping(function, asked)
+    return _keeping(function, by_itself, asked)
+
+
+def by_itself(limit: float | None, work: Callable[[], T]) -> T:
+    """What a question by itself finds in so many seconds; None: without an end."""
+    own = clock()
+    before = own.end, own.cut
+    own.end, own.cut = math.inf if limit is None else own.now() + limit, False
+    try:
+        return work()
+    finally:
+        own.end, own.cut = before
 
 
 def each_keeping_time(function: Callable[P, T]) -> Callable[P, T]:
     """The same for many questions in a row, each of which has this `time_limit` and runs again by itself."""
-    return _keeping(function, _in_parts)
+    return _keeping(function, lambda _, work: work(), _in_parts)
 
 
-def _keeping(function: Callable[P, T], ask: Callable[[float | None, Callable[[], T]], T]) -> Callable[P, T]:
+_Asking = Callable[[float | None, Callable[[], T]], T]
+
+
+def _keeping(function: Callable[P, T], within: _Asking[T], ask: _Asking[T]) -> Callable[P, T]:
     names = list(signature(function).parameters)
     places = [(n, names.index(n), signature(function).parameters[n].default) for n in names if n.endswith("time_limit")]
 
     @wraps(function)
     def on_its_clock(*args: P.args, **kwargs: P.kwargs) -> T:
+        limits: list[Any] = [kwargs.get(n, args[at] if len(args) > at else default) for n, at, default in places]
         if clock().kind in _CHOSEN:
-            return function(*args, **kwargs)
-        limits = [kwargs.get(n, args[at] if len(args) > at else default) for n, at, default in places]
+            return within(limits[0], partial(function, *args, **kwargs))
         for (name, *_), one in zip(places, limits, strict=True):
             if one is not None and not (isinstance(one, Real) and float(one) >= 0):
                 raise ValueError(f"{name} = {one!r}: expected a number of seconds, such as 60")
@@ -261,7 +277,7 @@ def _keeping(function: Callable[P, T], ask: Callable[[float | None, Callable[[],
         read = [tuple(a) if isinstance(a, Iterator) else a for a in (*args, *kwargs.values())]
         named = dict(zip(kwargs, read[len(args) :], strict=True))
         again = partial(function, *read[: len(args)], **named)  # type: ignore[arg-type]
-        return ask(limit, again)  # type: ignore[arg-type]
+        return ask(limit, partial(within, limits[0], again))
 
     return on_its_clock
 
@@ -284,7 +300,7 @@ def asked(limit: float | None, work: Callable[[], T]) -> T:
     import mpmath
     from flint import ctx
 
-    outer, precisions = own.given_up, (ctx.prec, mpmath.mp.prec)
+    outer, ending, precisions = own.given_up, (own.end, own.cut), (ctx.prec, mpmath.mp.prec)
     own.given_up = given_up = GivenUp(end)
     try:
         found = _on(own, Kind.FIRST, work)
@@ -294,7 +310,7 @@ def asked(limit: float | None, work: Callable[[], T]) -> T:
         if not given_up.raised or not isinstance(error, (Exception, GivenUp)):
             raise
     finally:
-        own.given_up = outer
+        own.given_up, (own.end, own.cut) = outer, ending
     ctx.prec, mpmath.mp.prec = precisions
     if own.kind is not Kind.FIRST:
         _start_afresh()

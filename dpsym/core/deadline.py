@@ -7,35 +7,109 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import TypeVar
 
-from dpsym.core.clocks import asked, clock
+from dpsym.core.clocks import asked, by_itself, clock
 
 _T = TypeVar("_T")
 
 _LOOK = 16  # things between looks at the clock: a look takes a microsecond
+LEAST = 0.05  # seconds, for an easy question that is asked even where the time is over
 
 
 def now() -> float:
     """In seconds, from an arbitrary start; only differences within one thread mean anything.
 
-    For setting deadlines: whether one is over is for `over` to say.
+    For what took so long; whether time is up is for `over` to say.
     """
     return clock().now()
 
 
-def over(deadline: float, least: float = 0.0) -> bool:
-    """Whether fewer than so many seconds are left until then; whoever is told so leaves something out."""
-    found = now() + least > deadline
+class timed:
+    """So many seconds (None: no end) for all that runs inside, in place of those left; afterwards those again.
+
+    What is left out inside for want of time is left out of what this is a part of.
+    """
+
+    __slots__ = ("_before", "_end")
+
+    def __init__(self, seconds: float | None) -> None:
+        self._end = math.inf if seconds is None else now() + seconds
+
+    def __enter__(self) -> None:
+        own = clock()
+        self._before = own.end, own.cut
+        own.end, own.cut = self._end, False
+
+    def __exit__(self, *_: object) -> None:
+        own = clock()
+        own.end, own.cut = self._before[0], self._before[1] or own.cut
+
+
+def remaining() -> float:
+    """Seconds left of what this is a part of, negative where it is over; infinity where nobody set a limit."""
+    end = clock().end
+    return end if end == math.inf else end - now()
+
+
+def portion(part: float, least: float = 0.0) -> float:
+    """This part of the seconds left, but no fewer than `least`."""
+    return max(part * remaining(), least)
+
+
+def over(least: float = 0.0) -> bool:
+    """Whether no more than so many seconds are left; whoever is told so leaves something out, which is remembered."""
+    end = clock().end
+    found = end != math.inf and now() + least > end
     if found:
-        clock().reached()
+        leave_out()
     return found
 
 
-def apart(limit: float, deadline: float, work: Callable[[float], _T]) -> _T:
-    """What the work finds until then, or within the limit if that is sooner: a limit that only it knows of."""
-    seconds = min(limit, deadline - now())
-    return asked(seconds, lambda: work(now() + seconds))
+def leave_out() -> None:
+    """Remember that something is left out for want of time."""
+    own = clock()
+    own.cut = True
+    own.reached()
+
+
+def note(*, finished: bool) -> None:
+    """Remember whether a part that kept time by itself left something out."""
+    clock().cut |= not finished
+
+
+def cut() -> bool:
+    """Whether something was left out: only then does what was found depend on the machine."""
+    return clock().cut
+
+
+def check() -> None:
+    """Give up if the time is over.
+
+    Raises:
+        OutOfTime: if it is.
+    """
+    if over():
+        raise OutOfTime("the time limit was reached")
+
+
+def watched(things: Iterable[_T]) -> Iterator[_T]:
+    """The same things, while there is time.
+
+    Raises:
+        OutOfTime: between two of them, soon after it is over.
+    """
+    for i, thing in enumerate(things):
+        if i % _LOOK == 0:
+            check()
+        yield thing
+
+
+def apart(limit: float, work: Callable[[], _T]) -> _T:
+    """What the work finds in the time left, or within the limit if that is less: a limit that only it knows of."""
+    seconds = min(limit, remaining())
+    return asked(seconds, partial(by_itself, seconds, work))
 
 
 class OutOfTime(TimeoutError):
@@ -44,63 +118,3 @@ class OutOfTime(TimeoutError):
 
 class TooCostly(ArithmeticError):
     """This method would need more work than is reasonable here; another one may not."""
-
-
-class Deadline:
-    """So many seconds from now; None never ends.
-
-    It knows whether anything was left out for its sake: only then does what was found depend on the machine.
-    """
-
-    def __init__(self, seconds: float | None) -> None:
-        self.end = math.inf if seconds is None else now() + seconds  # on this module's clock
-        self._cuts: list[None] = []
-
-    @property
-    def passed(self) -> bool:
-        """Whether it is over; whoever is told so gives up, and that is remembered."""
-        found = over(self.end)
-        if found:
-            self.cut_short()
-        return found
-
-    @property
-    def cut(self) -> bool:
-        """Whether it, or a part of it, was over before the work was, or work was left out that would not fit."""
-        return bool(self._cuts)
-
-    def cut_short(self) -> None:
-        """Remember that something was left out."""
-        clock().reached()
-        self._cuts[:] = [None]
-
-    def share(self, of_what_is_left: float, least: float = 0.0) -> Deadline:
-        """A part of what is left, but no fewer seconds than `least`; what is left out there is left out here."""
-        found = Deadline(None if self.end == math.inf else max(of_what_is_left * self.left, least))
-        found._cuts = self._cuts
-        return found
-
-    @property
-    def left(self) -> float:
-        """Seconds that are left; infinity without an end."""
-        return math.inf if self.end == math.inf else self.end - now()
-
-    def check(self) -> None:
-        """Give up if it is over.
-
-        Raises:
-            OutOfTime: if it is.
-        """
-        if self.passed:
-            raise OutOfTime("the time limit was reached")
-
-    def watched(self, things: Iterable[_T]) -> Iterator[_T]:
-        """The same things, while there is time.
-
-        Raises:
-            OutOfTime: between two of them, soon after it is over.
-        """
-        for i, thing in enumerate(things):
-            if i % _LOOK == 0:
-                self.check()
-            yield thing

@@ -365,9 +365,9 @@ def functions(*expressions: sp.Basic) -> set[object]:
     return {applied.func for e in expressions for applied in e.atoms(AppliedUndef)}
 
 
-def is_function(value: object) -> bool:
-    """Whether the value is an undefined function symbol such as `notation.f`."""
-    return isinstance(value, UndefinedFunction)
+def is_function(value: object, *, defined: bool = False) -> bool:
+    """Whether the value is an undefined function symbol such as `notation.f`, or (`defined`) a Lambda."""
+    return isinstance(value, UndefinedFunction) or (defined and isinstance(value, sp.Lambda))
 
 
 def relation(proposition: object) -> Relation:

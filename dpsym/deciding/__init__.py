@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from dpsym.core.clocks import Work, keeping_time
-from dpsym.core.deadline import now, over
+from dpsym.core.deadline import over, portion, remaining, timed
 from dpsym.core.given import assumptions
 from dpsym.core.grammar import grammar
 from dpsym.core.plain_printer import plain
@@ -80,7 +80,7 @@ def decide(
             raise NotAProposition(f"{relation!r} is a chain of relations: give one (dpsym.prove reads chains)")
         (relation,) = read.relations
     domain = Domain(assumptions(assume))
-    question = Question(as_relation(relation), domain, now() + time_limit, 0, seed, executor, limits)
+    question = Question(as_relation(relation), domain, 0, seed, executor, limits)
     try:
         decision = _decide(question, tuple(needs))
     except RecursionError:
@@ -99,23 +99,23 @@ def _decide(question: Question, written: tuple[Need, ...]) -> Decision:
         question = replace(question, domain=domain)
     about_families = bears(question, needed)
     kind = Concretely if about_families else Refuting
-    numbers: Refuting = within(question.deadline, lambda: kind(question, symbols), None)  # type: ignore[assignment]
+    numbers: Refuting = within(remaining(), lambda: kind(question, symbols), None)  # type: ignore[assignment]
     if numbers is None:
         return Decision(Verdict.OPEN, Method.NONE, "the time was over before points of the domain were found")
 
     doubtful: list[Need] = []
     for need in needed:
-        if within(question.after(limits.need), partial(shown, need, domain, settle), None) is None:
-            lacking = within(question.after(limits.need), partial(numbers.undefined, need), None)
+        if within(portion(limits.need), partial(shown, need, domain, settle), None) is None:
+            lacking = within(portion(limits.need), partial(numbers.undefined, need), None)
             if lacking is not None:
                 return _refuted(lacking, numbers, f"undefined there: {need} fails")
             doubtful.append(need)
 
     found = first_yes(question, EXACT)
-    witness = within(question.after(limits.look), partial(numbers.quickly, proved=found is not None), None)
+    witness = within(portion(limits.look), partial(numbers.quickly, proved=found is not None), None)
     if found is None and witness is None:
         found = _at_length(question)
-        witness = within(question.deadline, numbers.deeply, None) if found is None else None
+        witness = within(remaining(), numbers.deeply, None) if found is None else None
     _cross_examine(question, found, witness, numbers)
     if witness is not None:
         return _refuted(witness, numbers)
@@ -140,8 +140,9 @@ def _refuse_vacuous(question: Question) -> None:
             if (by_the_nearest(contrary) or first_yes(contrary, EXACT)) is not None:
                 raise EmptyDomain(f"the conditions contradict each other: {condition.negated} follows from the others")
     relation = question.relation
-    contrary = replace(question, relation=relation.negated, deadline=question.after(question.limits.contrary))
-    if first_yes(contrary) is not None:
+    with timed(portion(question.limits.contrary)):
+        denied = first_yes(replace(question, relation=relation.negated))
+    if denied is not None:
         raise EmptyDomain(f"the conditions contradict each other: both {relation} and its contrary follow from them")
 
 
@@ -156,8 +157,9 @@ def _at_length(question: Question) -> Yes | None:
     raised = set[sp.Symbol]().union(*(e.free_symbols for e in exponents))
     assume = tuple(c for p in question.domain.assume if (c := _moderate(p, raised, most)) is not None)
     domain = question.domain if assume == question.domain.assume else Domain(assume)
-    question = replace(question, domain=domain, deadline=question.after(question.limits.slow))
-    return by_the_nearest(question) or first_yes(question, REST)
+    question = replace(question, domain=domain)
+    with timed(portion(question.limits.slow)):
+        return by_the_nearest(question) or first_yes(question, REST)
 
 
 def _moderate(condition: Proposition, raised: set[sp.Symbol], most: int) -> Proposition | None:
@@ -177,13 +179,13 @@ def _cross_examine(question: Question, found: Yes | None, witness: Witness | Non
     if found is not None and witness is not None and witness.obligation is None:
         said = f"{found.verdict} ({found.method}: {found.why}), but it fails at {witness}"
     elif found is not None:
-        point = within(question.after(question.limits.look), numbers.contradiction, None)
+        point = within(portion(question.limits.look), numbers.contradiction, None)
         if point is not None:
             said = f"{found.verdict} ({found.method}: {found.why}), but mpmath has it fail at {point}"
     elif witness is not None and numbers.doubted(witness):
         said = f"refuted at {witness}, but mpmath has it hold there"
     elif witness is None and numbers.seen.held:
-        point = within(question.deadline, partial(numbers.contradiction, where_told=True), None)
+        point = within(remaining(), partial(numbers.contradiction, where_told=True), None)
         if point is not None:
             said = f"true by enclosures at {point}, but mpmath has it fail there"
     if said is not None:
@@ -234,7 +236,7 @@ def _undecided(question: Question, found: Yes | None, doubtful: list[Need], numb
     seen = numbers.seen
     reached = ["it holds where it is defined"] if found is not None else []
     reached += [f"not shown: {_listed(doubtful, question.limits.listed)}"] if doubtful else []
-    reached += ["the time was over"] if over(question.deadline) else []
+    reached += ["the time was over"] if over() else []
     more = "".join(f"; {what}" for what in (*reached, *dict.fromkeys(question.notes)))
     if seen.unseen:
         return Decision(Verdict.OPEN, Method.NONE, seen.unseen + more)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 
+from dpsym.core.deadline import portion, remaining, timed
 from dpsym.core.relations import Proposition, Relation
 from dpsym.deciding.domain import Domain, Point
 from dpsym.deciding.strategies.strategy import Question, Yes, prove
@@ -41,10 +42,11 @@ def nearest(relation: Relation, assume: tuple[Proposition, ...]) -> Iterator[tup
 def by_the_nearest(question: Question) -> Yes | None:
     """A proof from some of the assumptions, where there is one; on their domain the claim is shown to be defined."""
     for some in nearest(question.relation, question.domain.assume):
-        domain, deadline = Domain(some), question.after(question.limits.nearest)
-        if within(deadline, partial(_fails, question.relation, domain, question.seed), True):
-            continue
-        found = prove(replace(question, domain=domain, deadline=deadline))
+        domain = Domain(some)
+        with timed(portion(question.limits.nearest)):
+            if within(remaining(), partial(_fails, question.relation, domain, question.seed), True):
+                continue
+            found = prove(replace(question, domain=domain))
         if found is not None:
             return found
     return None

@@ -30,17 +30,17 @@ _STRICT = (Sign.POSITIVE, Sign.NEGATIVE)
 _FAR = sp.Dummy("t")  # runs to infinity
 
 
-def limit(f: sp.Expr, t: sp.Symbol, domain: Domain, deadline: float) -> sp.Expr | None:
+def limit(f: sp.Expr, t: sp.Symbol, domain: Domain) -> sp.Expr | None:
     """The limit of f as t goes to infinity, with the others anywhere in the domain; oo, -oo; None: not found.
 
     It is right where f is defined from some t on; that is for the caller to ask.
     """
 
-    def found(until: float) -> sp.Expr | None:
-        limits = _Limits(domain, until)
+    def found() -> sp.Expr | None:
+        limits = _Limits(domain)
         return limits(limits.in_exponentials(_without_density(substitute(f, {t: _FAR}))), _DEEPEST)
 
-    value = apart(_LONGEST, deadline, found)
+    value = apart(_LONGEST, found)
     return None if value is None or value.has(_FAR, sp.nan, sp.zoo, sp.I) else value
 
 
@@ -72,8 +72,8 @@ def _with_one_logarithm(total: sp.Add) -> sp.Expr | None:
 class _Limits:
     """Limits as `_FAR` goes to infinity, with the parameters in the domain."""
 
-    def __init__(self, domain: Domain, deadline: float) -> None:
-        self._domain, self._deadline = domain, deadline
+    def __init__(self, domain: Domain) -> None:
+        self._domain = domain
         self._known: dict[sp.Expr, sp.Expr] = {}
         self._failed: dict[sp.Expr, int] = {}  # how deep it was tried in vain
 
@@ -82,7 +82,7 @@ class _Limits:
             return None
         if not f.has(_FAR):
             return f
-        if depth <= 0 or over(self._deadline):
+        if depth <= 0 or over():
             return None
         if f not in self._known and self._failed.get(f, 0) < depth:
             found = self._limit(f, depth)
@@ -102,7 +102,7 @@ class _Limits:
         return _SIGNS.get(found) if found is not None else None
 
     def _exact(self, e: sp.Expr, domain: Domain | None = None) -> Sign | None:
-        return apart(_SIGN_TIME, self._deadline, partial(sign, e, domain or self._domain))
+        return apart(_SIGN_TIME, partial(sign, e, domain or self._domain))
 
     def _limit(self, f: sp.Expr, depth: int) -> sp.Expr | None:
         if f == _FAR:

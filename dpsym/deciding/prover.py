@@ -9,6 +9,7 @@ from itertools import islice
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
 
+from dpsym.core.deadline import portion
 from dpsym.core.relations import Relation
 from dpsym.deciding.strategies import exact
 from dpsym.deciding.strategies.strategy import Question, Strategy, Yes, is_apt, weakest
@@ -63,9 +64,8 @@ def _leaving_time(strategy: Strategy) -> Strategy:
 
     @wraps(strategy)
     def sooner(question: Question) -> Yes | None:
-        if is_apt(question):
-            question = question.hurried(question.limits.before_boxes)
-        return within(question.deadline, lambda: strategy(question), None)
+        share = question.limits.before_boxes if is_apt(question) else 1.0
+        return within(portion(share), lambda: strategy(question), None)
 
     return sooner
 

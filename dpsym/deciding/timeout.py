@@ -26,7 +26,7 @@ import mpmath
 from flint import ctx
 
 from dpsym.core.clocks import Kind, Stopped, Work, asked, clock, guard
-from dpsym.core.deadline import Deadline, now, over
+from dpsym.core.deadline import note, now, portion
 from dpsym.deciding.alarm import Alarm
 
 T = TypeVar("T")
@@ -37,22 +37,26 @@ _IDLE = 0.02  # the same where there are none
 _SHORTEST = 0.01  # seconds; with less left nothing is begun
 
 
-def within(deadline: float, work: Callable[[], T], otherwise: T) -> T:
-    """The result of the work; `otherwise` where it is not done by the deadline (on the clock of `dpsym.core.deadline`).
+def within(seconds: float, work: Callable[[], T], otherwise: T) -> T:
+    """The result of the work in so many seconds, or those left where they are fewer; `otherwise` where it takes longer.
 
     What the work changes in place is left as it was when it was stopped; the working precisions of flint and mpmath are
     restored.
     """
-    if deadline == math.inf:
+    own, start = clock(), now()
+    before, end = own.end, min(own.end, start + seconds)
+    if end == math.inf:
         return work()
-    if over(deadline, _SHORTEST):
+    if end - start < _SHORTEST:
+        own.reached()
         return otherwise
     bits, mpmath_bits = ctx.prec, mpmath.mp.prec
-    watcher = clock() if clock().kind is Kind.COUNTED else _watcher()
-    watch = _Watch(deadline)
+    watcher = own if own.kind is Kind.COUNTED else _watcher()
+    watch = _Watch(end)
     try:
         try:
             watcher.enter(watch)
+            own.end = end
             return work()
         finally:
             watcher.leave(watch)
@@ -65,54 +69,23 @@ def within(deadline: float, work: Callable[[], T], otherwise: T) -> T:
                 watcher.leave(watch)
                 left = True
         ctx.prec, mpmath.mp.prec = bits, mpmath_bits
-        clock().reached()
+        own.end = before
+        own.reached()
         return otherwise
+    finally:
+        own.end = before
 
 
 def briefly(limit: Work, work: Callable[[], T], otherwise: T) -> T:
     """The same within so much work, asked for itself: a limit that is reached in it is none of what it is a part of."""
-    return asked(limit, lambda: within(now() + limit, work, otherwise))
+    return asked(limit, lambda: within(limit, work, otherwise))
 
 
-def time_left() -> float:
-    """Seconds until this thread is stopped, where someone will stop it; infinity otherwise."""
-    watching, own = (clock(), _watchers.get(os.getpid())), clock()
-    found = [w.deadline for by in watching if by is not None for w in list(by.watches.values()) if w.clock is own]
-    return min(found) - now() if found else math.inf
-
-
-class Limit(Deadline):
-    """A deadline for work in several steps, each of them stopped in time; it knows whether any of them was.
-
-    Args:
-        seconds: from now; None never ends.
-    """
-
-    def __init__(self, seconds: float | None) -> None:
-        super().__init__(seconds)
-        self._stopped: list[bool] = []
-
-    @property
-    def kept(self) -> bool:
-        """Whether every step came to its own end."""
-        return not self._stopped
-
-    def note(self, finished: bool) -> None:
-        """That a step which kept time by itself came to its end, or not."""
-        if not finished:
-            self._stopped.append(True)
-
-    def run(self, work: Callable[[], T], otherwise: T, share: float = 1.0) -> T:
-        """The result of the work; `otherwise` where it takes longer than this share of what is left."""
-        found = within(self.part(share).end, lambda: (work(),), None)
-        self.note(found is not None)
-        return otherwise if found is None else found[0]
-
-    def part(self, share: float) -> Limit:
-        """This share of what is left, for work of several steps; what is stopped there is stopped here."""
-        part = Limit(None if self.end == math.inf else share * self.left)
-        part._stopped = self._stopped
-        return part
+def attempted(work: Callable[[], T], otherwise: T, share: float = 1.0) -> T:
+    """The result of the work in this share of the time left; where it takes longer it is left out: `otherwise`."""
+    found = within(portion(share), lambda: (work(),), None)
+    note(finished=found is not None)
+    return otherwise if found is None else found[0]
 
 
 class _Watch:

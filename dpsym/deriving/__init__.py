@@ -11,12 +11,13 @@ from functools import partial
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.core.deadline import now
+from dpsym.core.clocks import by_itself
+from dpsym.core.deadline import cut, portion, timed
 from dpsym.core.notation import k, q
 from dpsym.core.relations import IsInteger, Proposition, Relation, exact, propositions
 from dpsym.core.spelling import spelled
 from dpsym.deciding import Domain
-from dpsym.deciding.timeout import Limit
+from dpsym.deciding.timeout import attempted
 from dpsym.deriving.crossing import Crossing, crossings
 from dpsym.deriving.fact import Condition, Fact
 from dpsym.deriving.finishing import finish
@@ -122,7 +123,6 @@ def routes(
         DerivationError: for values outside a domain, or when no route reaches the target (`NotInTime`: by then).
         EmptyDomain: when the conditions contradict each other.
     """
-    limit = Limit(time_limit)
     values = {s: exact(v) for s, v in (at or {}).items()}
     refuse_two_values(source, to, values)
     goal = _goal(to, values, source)
@@ -134,35 +134,35 @@ def routes(
             neighbours_of(source, sampling)
         except OtherNeighbours as error:
             raise DerivationError(str(error)) from None
-    refused: list[str] = []
-    searching = limit.part(_SEARCHING)
-    if size is None and adjacency is None:
-        facts = reachable(source, goal, domain, refused, sampling, searching)
-    else:
-        facts = further(source, goal, domain, size, adjacency, refused, sampling, searching)
-    if by and not (facts := [fact for fact in facts if not set(by).isdisjoint(fact.rules)]) and limit.kept:
-        raise NoRoute(f"no route from {source} to {goal} uses {' or '.join(by)}")
-    finishing = limit.part(_FINISHING)
-    found: list[Fact] = []
-    if solve_for is not None:
-        where = tuple(places(source, solve_for, sampling, size))
-        itself = source if size is None and adjacency is None else None
-        until = now() + min(TIME_LIMIT, finishing.left)
-        asked = Asked(itself, sampling, goal, solve_for, where, domain, values, until)
-        found = solved_for(facts, asked, refused)
-    else:
-        for fact in facts:
-            found += finishing.run(partial(finish, fact, goal, domain, values, refused), [], _FAIR)
-    if not found and not limit.kept:
-        shown = round(time_limit or 0, 2)  # of a share more digits are of no use
-        raise NotInTime(f"no route from {source} to {goal} was found within {shown:g} s; allow more time")
-    if not found:
-        nothing = None if isinstance(source, Guarantee) else _infinite(source, goal, values, sampling)
-        if solve_for is not None and nothing is not None and nothing[1]:
-            raise NoValue(f"no value of {solve_for} is enough for {goal}: {nothing[0]}", solve_for, shown=True)
-        missing = nothing[0] if nothing is not None else _missing(source, goal, facts, refused)
-        raise NoRoute(f"no route from {source} to {goal}: {missing}")
-    return Routes(ranked(found, domain, values, limit), limit.kept)
+    with timed(time_limit):
+        refused: list[str] = []
+        with timed(portion(_SEARCHING)):
+            if size is None and adjacency is None:
+                facts = reachable(source, goal, domain, refused, sampling)
+            else:
+                facts = further(source, goal, domain, size, adjacency, refused, sampling)
+        if by and not (facts := [fact for fact in facts if not set(by).isdisjoint(fact.rules)]) and not cut():
+            raise NoRoute(f"no route from {source} to {goal} uses {' or '.join(by)}")
+        found: list[Fact] = []
+        if solve_for is not None:
+            where = tuple(places(source, solve_for, sampling, size))
+            itself = source if size is None and adjacency is None else None
+            asked = Asked(itself, sampling, goal, solve_for, where, domain, values)
+            found = by_itself(min(TIME_LIMIT, portion(_FINISHING)), partial(solved_for, facts, asked, refused))
+        else:
+            with timed(portion(_FINISHING)):
+                for fact in facts:
+                    found += attempted(partial(finish, fact, goal, domain, values, refused), [], _FAIR)
+        if not found and cut():
+            shown = round(time_limit or 0, 2)  # of a share more digits are of no use
+            raise NotInTime(f"no route from {source} to {goal} was found within {shown:g} s; allow more time")
+        if not found:
+            nothing = None if isinstance(source, Guarantee) else _infinite(source, goal, values, sampling)
+            if solve_for is not None and nothing is not None and nothing[1]:
+                raise NoValue(f"no value of {solve_for} is enough for {goal}: {nothing[0]}", solve_for, shown=True)
+            missing = nothing[0] if nothing is not None else _missing(source, goal, facts, refused)
+            raise NoRoute(f"no route from {source} to {goal}: {missing}")
+        return Routes(ranked(found, domain, values), not cut())
 
 
 def _missing(source: Source, goal: Goal, facts: list[Fact], refused: list[str]) -> str:

@@ -19,6 +19,7 @@ from dpsym.core.verdicts import Enclosure
 from dpsym.deciding import Domain
 from dpsym.deriving.bounded import Bounded, holds_at
 from dpsym.deriving.intervals import ends
+from dpsym.numbers.bracketing import closed_in
 from dpsym.statements import Solved, Trend
 
 _FAR = 9  # squarings of a factor of two, away from the start
@@ -241,7 +242,7 @@ def _bracket(bound: Bounded, line: Line, start: Fraction, worse: int) -> tuple[F
             if bound.holds(x) is not True:
                 return good, x
             good = x
-            if line.is_end(x, worse) or over(bound.deadline):
+            if line.is_end(x, worse) or over():
                 break
         return good, None
     bad = start
@@ -256,7 +257,7 @@ def _bracket(bound: Bounded, line: Line, start: Fraction, worse: int) -> tuple[F
                 raise NoBoundary(fails=True)
             continue  # what the bound rests on may hold beside the end
         bad = x
-        if over(bound.deadline):
+        if over():
             break
     raise NoBoundary(fails=False)
 
@@ -275,24 +276,26 @@ def _open_ended(line: Line, trend: Trend, good: Fraction) -> Solved:
 
 def _closed_in(bound: Bounded, line: Line, good: Fraction, bad: Fraction, digits: int) -> tuple[Fraction, Fraction]:
     """Both, as near to each other as decimals of so many digits are, or as far as the time allows."""
-    low, high, last = bound.gap(good), bound.gap(bad), 0
-    for count in range(_STEPS if line.step is None else _LATTICE_STEPS):
+
+    def near(bad: Fraction, good: Fraction) -> bool:
         unit = line.step or _unit(good or bad, digits + _MORE_DIGITS)
-        if abs(bad - good) <= unit or (good == 0 and abs(bad) < Fraction(1, 10**40)) or over(bound.deadline):
-            break
-        usable = math.isfinite(low) and math.isfinite(high) and high > low
-        wide = abs(bad - good) > abs(good or bad) / 1000
-        # on a lattice the bound may have steps, over which no secant helps
-        halved = count % 2 if line.step is not None else wide and count % _BISECTED == _BISECTED - 1
-        share = high / (high - low) if usable and not halved else 0.5
-        x = _between(line, bad, good, min(max(share, 0.0), 1.0), digits)
-        if bound.holds(x) is True:
-            good, low = x, bound.gap(x)
-            high, last = (high / 2 if last > 0 else high), 1
-        else:
-            bad, high = x, bound.gap(x)
-            low, last = (low / 2 if last < 0 else low), -1
-    return good, bad
+        return abs(bad - good) <= unit or (good == 0 and abs(bad) < Fraction(1, 10**40)) or over()
+
+    def halved(count: int, bad: Fraction, good: Fraction) -> bool:
+        if line.step is not None:  # on a lattice the bound may have steps, over which no secant helps
+            return count % 2 == 1
+        return abs(bad - good) > abs(good or bad) / 1000 and count % _BISECTED == _BISECTED - 1
+
+    found = closed_in(
+        lambda x: (bound.holds(x) is True, bound.gap(x)),
+        (good, bound.gap(good)),
+        (bad, bound.gap(bad)),
+        lambda bad, good, share: _between(line, bad, good, share, digits),
+        near,
+        _STEPS if line.step is None else _LATTICE_STEPS,
+        halved,
+    )
+    return found[:2]
 
 
 def _between(line: Line, bad: Fraction, good: Fraction, share: float, digits: int) -> Fraction:
@@ -365,7 +368,7 @@ def throughout(bound: Bounded, line: Line, digits: int) -> Solved | None:
     points, ragged = line.points(), line.step is None and any(isinstance(c, IsInteger) for c in line.conditions)
     if ragged:  # somewhere an expression is an integer, 2^x, say: a few integers are tried
         points = [Fraction(i) for i in range(_FEW) if line.contains(Fraction(i))]
-    good = [not over(bound.deadline) and bound.holds(x) is True for x in points]
+    good = [not over() and bound.holds(x) is True for x in points]
     if not any(good):
         raise NoBoundary(fails=False)
     first, last = _longest(good)
@@ -407,7 +410,7 @@ def _consecutive(bound: Bounded, line: Line, step: Fraction, start: Fraction) ->
     ends = []
     for sign in (-1, 1):
         at, count = start, 0
-        while count < _MOST_INTEGERS and not over(bound.deadline):
+        while count < _MOST_INTEGERS and not over():
             following = at + sign * step
             if not line.contains(following) or bound.holds(following) is not True:
                 break

@@ -30,7 +30,6 @@ class Bounded:
     Attributes:
         conditions: what the bound rests on, of the unknown alone.
         domain: what is required of the unknown whatever the bound, of it alone.
-        deadline: on the clock of `dpsym.core.deadline`; the search looks at it, one comparison does not.
     """
 
     bound: sp.Expr
@@ -38,7 +37,6 @@ class Bounded:
     unknown: sp.Symbol
     conditions: Sequence[Proposition]
     domain: Sequence[Proposition]
-    deadline: float
     _tapes: tuple[Tape, Tape] | None = field(init=False, default=None)
     _known: dict[Fraction, bool | None] = field(init=False, default_factory=dict)
 
@@ -109,7 +107,7 @@ class Bounded:
             while boxes:
                 left, right = boxes.pop()
                 seen += 1
-                if seen > _MOST_BOXES or (seen % 64 == 0 and over(self.deadline)):
+                if seen > _MOST_BOXES or (seen % 64 == 0 and over()):
                     return False
                 try:
                     below = self._tapes[0]([_ball(left).union(_ball(right))])[0] <= self._tapes[1]([])[0]

@@ -11,11 +11,11 @@ from functools import cache
 import sympy as sp
 from flint import arb, ctx, fmpq
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import portion, remaining, timed
 from dpsym.core.notation import Minimum, SoleRoot
 from dpsym.core.relations import Relation
 from dpsym.deciding import Domain, Sign, sign, vanishes
-from dpsym.deciding.timeout import time_left, within
+from dpsym.deciding.timeout import within
 from dpsym.numbers import NotNumeric, Undefined, Unresolved, compare, compiled
 from dpsym.numbers.factoring import degree, expanded
 
@@ -120,8 +120,13 @@ def numeric_choice(function: sp.Lambda, region: sp.Interval) -> sp.Rational:
     Raises:
         Unresolved: when the function has no value at any point that was tried.
     """
+    with timed(min(_CHOOSING, portion(_SHARE))):
+        return _by_golden_section(function, region)
+
+
+def _by_golden_section(function: sp.Lambda, region: sp.Interval) -> sp.Rational:
     (variable,) = function.variables
-    tape, deadline = compiled((function.expr,), (variable,)), now() + min(_CHOOSING, _SHARE * time_left())
+    tape = compiled((function.expr,), (variable,))
     start = region.start if region.start.is_finite else sp.Integer(0)
     ends = region.end.is_finite
 
@@ -133,7 +138,7 @@ def numeric_choice(function: sp.Lambda, region: sp.Interval) -> sp.Rational:
         at = [arb(fmpq(int(point.p), int(point.q)))]
         with ctx.workprec(128):
             try:
-                found = within(deadline, lambda: tape(at)[0], None)
+                found = within(remaining(), lambda: tape(at)[0], None)
             except (Undefined, Unresolved):
                 return float("inf")
         return float("inf") if found is None else float(found.mid())

@@ -10,7 +10,7 @@ import sympy as sp
 
 from dpsym.core.relations import substitute
 from dpsym.deciding import Domain
-from dpsym.deciding.timeout import Limit
+from dpsym.deciding.timeout import attempted
 from dpsym.deriving.fact import Fact, Step
 from dpsym.entries.notions.composition import least
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
@@ -21,12 +21,10 @@ _TRIED = 4  # points; that one is taken at which most routes have a value
 _FAIR = 0.3  # of the time left, for one number
 
 
-def ranked(
-    facts: list[Fact], domain: Domain, values: Mapping[sp.Symbol, sp.Rational], limit: Limit
-) -> tuple[Fact, ...]:
+def ranked(facts: list[Fact], domain: Domain, values: Mapping[sp.Symbol, sp.Rational]) -> tuple[Fact, ...]:
     """Tightest first at the values, or at a point of the domain where some symbol has none; one fact a formula.
 
-    What has no number within the limit counts as loose.
+    What has no number in the time left counts as loose.
     """
     shortest: dict[tuple[sp.Basic, ...], Fact] = {}
     for fact in facts:
@@ -38,9 +36,9 @@ def ranked(
     symbols = set().union(*(f.guarantee.free_symbols for f in found)) - set(values)
     points = domain.points(symbols, most=_TRIED) if symbols else iter([dict(values)])
     sizes, most = [_UNKNOWN] * len(found), -1
-    another = partial(limit.run, partial(next, points, None), None, _FAIR)
+    another = partial(attempted, partial(next, points, None), None, _FAIR)
     for point in iter(another, None):  # the first at which most of them have a value, or the best of the few tried
-        here = [limit.run(partial(size, f, point), _UNKNOWN, _FAIR) for f in found]
+        here = [attempted(partial(size, f, point), _UNKNOWN, _FAIR) for f in found]
         valued = sum(s < _UNKNOWN for s in here)
         if valued > most:
             sizes, most = here, valued

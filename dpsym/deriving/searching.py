@@ -8,8 +8,9 @@ from itertools import islice, product
 
 import sympy as sp
 
+from dpsym.core.deadline import portion, timed
 from dpsym.deciding import Domain
-from dpsym.deciding.timeout import Limit
+from dpsym.deciding.timeout import attempted
 from dpsym.deriving.amplifying import between, grouped, sampled
 from dpsym.deriving.fact import Fact, Step
 from dpsym.deriving.steps import (
@@ -31,7 +32,6 @@ from dpsym.statements.selection import Reports, Trials, inside
 
 Source = Use | Subsampled | Composed | Guarantee
 
-_UNLIMITED = Limit(None)
 _FAIR = 0.3  # of the time left, for one step
 _STAGE = 0.5  # of the time left, for all steps of a stage that adds to what is known already
 _DEEPEST = 3  # conversions before and after a composition
@@ -48,14 +48,13 @@ def reachable(
     domain: Domain,
     refused: list[str],
     sampling: Sampling = "poisson",
-    limit: Limit = _UNLIMITED,
 ) -> list[Fact]:
     """Facts in the target definition, by all routes; false conditions that were met are added to `refused`.
 
-    `sampling` says how samples are drawn.  What is not found within the limit is left out.
+    `sampling` says how samples are drawn.  What is not found in the time left is left out.
     """
-    known = _known_of(source, domain, sampling, limit)
-    return _converted(known, domain, goal, limit, best=isinstance(source, Composed), refused=refused)
+    known = _known_of(source, domain, sampling)
+    return _converted(known, domain, goal, best=isinstance(source, Composed), refused=refused)
 
 
 def further(
@@ -66,45 +65,44 @@ def further(
     adjacency: Adjacency | None,
     refused: list[str],
     sampling: Sampling = "poisson",
-    limit: Limit = _UNLIMITED,
 ) -> list[Fact]:
     """The same for a group of inputs, for other neighbours, or both (first the neighbours, then the group)."""
-    known = _known_of(source, domain, sampling, limit.part(_STAGE))
-    known = _converted(known, domain, None, limit.part(_STAGE), best=True)
+    with timed(portion(_STAGE)):
+        known = _known_of(source, domain, sampling)
+    with timed(portion(_STAGE)):
+        known = _converted(known, domain, None, best=True)
     if adjacency is not None:
-        known = limit.run(partial(between, known, adjacency, domain, refused), [], _STAGE)
+        known = attempted(partial(between, known, adjacency, domain, refused), [], _STAGE)
     if group is not None:
         steps = [partial(grouped, [fact], group, domain, refused) for fact in known]
         known = []
         for step in steps:
-            known += limit.run(step, [], _FAIR)
-    return _converted(known, domain, goal, limit, best=True, refused=refused)
+            known += attempted(step, [], _FAIR)
+    return _converted(known, domain, goal, best=True, refused=refused)
 
 
-def _known_of(source: Source, domain: Domain, sampling: Sampling, limit: Limit) -> list[Fact]:
+def _known_of(source: Source, domain: Domain, sampling: Sampling) -> list[Fact]:
     """What is known of it before any conversion: claims, compositions, samples."""
     match source:
         case Guarantee():
             return [given(source)]
         case Use() if (selected := inside(source)) is not None:
-            return at_no_cost(_selected(*selected, domain, sampling, limit, str(source)), source)
+            return at_no_cost(_selected(*selected, domain, sampling, str(source)), source)
         case Use():
-            return at_no_cost(limit.run(partial(claims_of, source, domain), []), source)
+            return at_no_cost(attempted(partial(claims_of, source, domain), []), source)
         case Subsampled(inner, rate) if rate == 1:  # its sensitivity is measured between samples, as at any other rate
-            known = _known_of(inner, domain, sampling, limit)
+            known = _known_of(inner, domain, sampling)
             return [replace(f, adjacency=seen(sampling)) if f.adjacency is Adjacency.ANY else f for f in known]
         case Subsampled(_, rate) if rate == 0:
             return [Fact(pure(0), Step.EMPTY_SAMPLE, None, exact=True, subject=str(source))]
         case Subsampled():
-            return _amplified(source, domain, sampling, limit)
+            return _amplified(source, domain, sampling)
     parts = [(part, count) for part, count in source.parts if count != 0]
     if not parts:
         return [Fact(pure(0), Step.NO_RUN, None, exact=True, subject=str(source))]
     if len(parts) == 1 and parts[0][1] == 1:
-        return _known_of(parts[0][0], domain, sampling, limit)
-    single = [
-        _worth_composing(_known_of(part, domain, sampling, limit), domain, limit.part(_STAGE)) for part, _ in parts
-    ]
+        return _known_of(parts[0][0], domain, sampling)
+    single = [_worth_composing(_known_of(part, domain, sampling), domain) for part, _ in parts]
     meant = joined(f.adjacency for facts in single for f in facts)
     single = [between(facts, meant, domain) for facts in single]
     composed: list[Fact] = []
@@ -112,20 +110,20 @@ def _known_of(source: Source, domain: Domain, sampling: Sampling, limit: Limit) 
         of_kind = [[f for f in facts if f.guarantee.definition.id == definition] for facts in single]
         for chosen in islice(product(*of_kind), _MOST_MIXTURES):
             counted = [(f, count) for f, (_, count) in zip(chosen, parts, strict=True)]
-            fact = limit.run(partial(compose, counted, domain), None, _FAIR)
+            fact = attempted(partial(compose, counted, domain), None, _FAIR)
             if fact is not None:
                 composed.append(fact)
     if len(parts) == 1:
         count = parts[0][1]
         usable = [t for t in compositions(single[0]) if not _too_long(t, [count])]
         tried = [partial(apply, t, f, domain, count=count) for t in usable for f in _matching(t, single)[0]]
-        applied = [limit.run(attempt, None, _FAIR) for attempt in tried]
+        applied = [attempted(attempt, None, _FAIR) for attempt in tried]
         return composed + [f for f in applied if f is not None]
     for theorem in mixed_compositions(single[0]):
         if len(theorem.premises) == len(parts) and not _too_long(theorem, [count for _, count in parts]):
             for chosen in islice(product(*_matching(theorem, single)), _MOST_MIXTURES):
                 counted = [(f, count) for f, (_, count) in zip(chosen, parts, strict=True)]
-                fact = limit.run(partial(apply_mixed, theorem, counted, domain), None, _FAIR)
+                fact = attempted(partial(apply_mixed, theorem, counted, domain), None, _FAIR)
                 composed += [] if fact is None else [fact]
     return composed
 
@@ -145,16 +143,18 @@ def _too_long(theorem: Theorem, counts: list[sp.Expr]) -> bool:
     return any(a.has(sp.Sum) for a in theorem.conclusion.args) and bool(terms.is_Integer and terms > _MOST_TERMS)
 
 
-def _amplified(source: Subsampled, domain: Domain, sampling: Sampling, limit: Limit) -> list[Fact]:
+def _amplified(source: Subsampled, domain: Domain, sampling: Sampling) -> list[Fact]:
     """What is known of the mechanism on a sample; by conversions only where nothing else would compose."""
 
     def on_sample(facts: list[Fact]) -> list[Fact]:
-        return limit.run(partial(sampled, facts, source.rate, domain, str(source), sampling), [], _STAGE)
+        return attempted(partial(sampled, facts, source.rate, domain, str(source), sampling), [], _STAGE)
 
-    inner = _known_of(source.inner, domain, sampling, limit)
+    inner = _known_of(source.inner, domain, sampling)
     found = on_sample(inner)
     if not any(map(_composes, found)):
-        found += on_sample([f for f in _converted(inner, domain, None, limit.part(_STAGE)) if f not in inner])
+        with timed(portion(_STAGE)):
+            more = _converted(inner, domain, None)
+        found += on_sample([f for f in more if f not in inner])
     return found
 
 
@@ -163,23 +163,25 @@ def _selected(
     trials: Trials | Reports,
     domain: Domain,
     sampling: Sampling,
-    limit: Limit,
     subject: str,
 ) -> list[Fact]:
     """What is known of the best of many runs of it, or of all in random order, from all that is known of one."""
-    single = _known_of(inner, domain, sampling, limit)
-    single += [f for f in _converted(single, domain, None, limit.part(_STAGE), best=True) if f not in single]
+    single = _known_of(inner, domain, sampling)
+    with timed(portion(_STAGE)):
+        more = _converted(single, domain, None, best=True)
+    single += [f for f in more if f not in single]
     known = of_setting(trials.setting, single)
     count = trials.count if isinstance(trials, Reports) else None
     steps = [partial(apply, t, f, domain, count=count, trials=trials.values) for t in known for f in single]
-    found = [limit.run(step, None, _FAIR) for step in steps]
+    found = [attempted(step, None, _FAIR) for step in steps]
     return [replace(f, subject=subject) for f in found if f is not None]
 
 
-def _worth_composing(claims: list[Fact], domain: Domain, limit: Limit) -> list[Fact]:
+def _worth_composing(claims: list[Fact], domain: Domain) -> list[Fact]:
     """What a mechanism satisfies, in the definitions that compose; nothing beside a claim that is tight."""
     tight = {f.guarantee.definition.id for f in claims if f.exact and _composes(f)}
-    following = _converted(claims, domain, None, limit, best=True)
+    with timed(portion(_STAGE)):
+        following = _converted(claims, domain, None, best=True)
     derived = [f for f in following if f.parents and f.guarantee.definition.id not in tight]
     return [f for f in (*claims, *derived) if _composes(f)]
 
@@ -195,7 +197,6 @@ def _converted(
     facts: list[Fact],
     domain: Domain,
     goal: Goal | None,
-    limit: Limit,
     *,
     best: bool = False,
     refused: list[str] | None = None,
@@ -224,7 +225,7 @@ def _converted(
             for theorem in usable:
                 if theorem.exact or theorem.conclusion.definition.id not in exact:
                     attempt = partial(apply, theorem, fact, domain, refused=refused)
-                    new = limit.run(attempt, None, _FAIR)
+                    new = attempted(attempt, None, _FAIR)
                     if new is not None:
                         following.append((new, settled | exact))
         everything += [f for f, _ in following]

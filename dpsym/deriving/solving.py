@@ -8,6 +8,7 @@ the one value is all that is claimed.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -16,7 +17,7 @@ from functools import partial
 import sympy as sp
 
 from dpsym.core.clocks import Work
-from dpsym.core.deadline import now, over
+from dpsym.core.deadline import now, over, portion, remaining, timed
 from dpsym.core.display import short
 from dpsym.core.notation import Maximum, Minimum, SoleRoot
 from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
@@ -70,7 +71,6 @@ class Asked:
         goal: with all its parameters fixed.
         places: what the unknown occurs in.
         domain: with the values as equalities.
-        deadline: on the clock of `dpsym.core.deadline`.
     """
 
     source: Source | None
@@ -80,7 +80,6 @@ class Asked:
     places: Sequence[Place]
     domain: Domain
     values: Values
-    deadline: float
 
     __repr__ = short
 
@@ -139,15 +138,15 @@ class Solution:
             return self.solved
         if self.solved.shape not in ("at least", "at most"):
             return self.solved
-        asked = replace(self.asked, deadline=now() + TIME_LIMIT)
-        bound = _bounded(self.forward, self.budget, asked)
+        bound = _bounded(self.forward, self.budget, self.asked)
+        if bound is None:
+            return self.solved
         try:
-            found = (
-                None if bound is None else _half_line(bound, self.line, self.trend, self.formula, asked.values, digits)
-            )
+            with timed(TIME_LIMIT):
+                found = _half_line(bound, self.line, self.trend, self.formula, self.asked.values, digits)
         except NoBoundary:  # the time was over
             found = None
-        found = None if bound is None or found is None else certified(found, bound)
+        found = None if found is None else certified(found, bound)
         return self.solved if found is None else found
 
 
@@ -160,18 +159,20 @@ def solved_for(facts: Sequence[Fact], asked: Asked, refused: list[str]) -> list[
     """
     trend = asked.trend
     found: list[Fact] = []
+    besides = math.inf  # until when others are looked for where nothing is better
     fails = tried = False
     numeric = not set().union(*(c.free_symbols for c in asked.conditions)) - {asked.unknown, *asked.values}
     for forward, budget in _forward(facts, asked, refused):
         tried = True
         bound, best = forward.guarantee.bound[budget], any(f.exact for f in found)
         if best:  # nothing is better than what loses nothing, and a supremum takes long
-            asked = replace(asked, deadline=min(asked.deadline, now() + _BESIDES))
-        left = asked.deadline - now()
-        if found and (over(asked.deadline) or (best and bound.has(Maximum))):
+            besides = min(besides, now() + _BESIDES)
+        with timed(min(remaining(), besides - now())):
+            late, seconds = over(), portion(_TURN, _TURN * _LEAST)
+        if found and (late or (best and bound.has(Maximum))):
             continue
-        turn = replace(asked, deadline=now() + max(left, _LEAST) * _TURN)
-        answer = within(turn.deadline + _GRACE, partial(_solved, forward, budget, turn, trend), None)
+        with timed(seconds + _GRACE):
+            answer = within(remaining(), partial(_solved, forward, budget, asked, trend), None)
         if isinstance(answer, Fact):
             found.append(answer)
         fails = fails or answer is False
@@ -190,7 +191,7 @@ def _forward(facts: Sequence[Fact], asked: Asked, refused: list[str]) -> Iterato
     for fact in sorted(facts, key=lambda f: (not f.exact, len(f.rules))):
         for partly, budget in _partly(fact, asked.goal):
             none: list[Fact] = []
-            made = within(asked.deadline, partial(finish, fact, partly, asked.domain, asked.values, refused), none)
+            made = within(remaining(), partial(finish, fact, partly, asked.domain, asked.values, refused), none)
             for forward in made:
                 if any(_slow(forward)):
                     slow.append((forward, budget))
@@ -281,13 +282,13 @@ def _by_formula(forward: Fact, budget: object, asked: Asked, trend: Trend | None
     needed = _at_the_end(_of_the_unknown(forward, asked), asked, end, whole)  # what speaks of others stays on the fact
     if own is None or needed is None:
         return None
-    remaining = (*(c for c in own if c.status == Status.OPEN), *needed)
+    left_open = (*(c for c in own if c.status == Status.OPEN), *needed)
     if trend is None:
         solved = Solved("only", None, "upper", integer)
     else:
         solved = Solved(trend.shape, None, trend.safe, integer, trend.reason)
     solution = Solution(asked, forward, budget, None, whole, trend, solved)
-    return _fact(solution, whole, remaining, closed=formula is not None)
+    return _fact(solution, whole, left_open, closed=formula is not None)
 
 
 def _of_the_unknown(forward: Fact, asked: Asked) -> tuple[Proposition, ...]:
@@ -390,9 +391,7 @@ def _bounded(forward: Fact, budget: object, asked: Asked) -> Bounded | None:
     here = tuple(c for c in conditions if c.free_symbols <= {unknown})
     allowed = tuple(c for c in asked.line.conditions if c.free_symbols <= {unknown})
     side = _sign(forward, budget)
-    return Bounded(
-        side * bound, side * target, unknown, here, allowed, asked.deadline
-    )  # what is required of others stays on the fact
+    return Bounded(side * bound, side * target, unknown, here, allowed)  # what is required of others stays on the fact
 
 
 def _by_numbers(forward: Fact, budget: object, asked: Asked, trend: Trend | None) -> Fact | bool | None:
@@ -411,7 +410,7 @@ def _by_numbers(forward: Fact, budget: object, asked: Asked, trend: Trend | None
             formula = _closed(raw, target, asked)
         if trend is None and unknown in bound.bound.free_symbols and _required_throughout(bound, line):
             work = partial(proved, bound.bound, unknown, Domain(line.conditions), _PROOF)
-            trend = within(min(now() + _PROOF, asked.deadline), work, None)
+            trend = within(min(_PROOF, remaining()), work, None)
         try:
             if trend is None:
                 solved = throughout(bound, line, _DIGITS)
@@ -426,11 +425,11 @@ def _by_numbers(forward: Fact, budget: object, asked: Asked, trend: Trend | None
     if certified(solved, bound) is None:
         return None
     end = _end(solved, formula, forward, budget, asked, line)
-    remaining = _left_open(forward, asked, end, formula)
-    if remaining is None:
+    left_open = _left_open(forward, asked, end, formula)
+    if left_open is None:
         return None
     solution = Solution(asked, forward, budget, line, end, trend, solved)
-    return _fact(solution, end, remaining, closed=formula is not None and end == formula)
+    return _fact(solution, end, left_open, closed=formula is not None and end == formula)
 
 
 def _left_open(forward: Fact, asked: Asked, end: sp.Expr, formula: sp.Expr | None) -> tuple[Condition, ...] | None:

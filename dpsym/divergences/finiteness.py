@@ -9,7 +9,7 @@ from functools import partial
 import sympy as sp
 
 from dpsym.core.clocks import Work
-from dpsym.core.deadline import apart, now, over
+from dpsym.core.deadline import apart, over, remaining
 from dpsym.core.distributions import Density, Distribution, Finite, inside
 from dpsym.core.notation import essential_infimum, essential_supremum, expectation, renyi
 from dpsym.core.plain_printer import plain
@@ -27,7 +27,7 @@ Laws = Mapping[str, Distribution | None]
 
 
 def granted(
-    decision: Decision, relations: Iterable[Relation], laws: Laws, conditions: tuple[Proposition, ...], deadline: float
+    decision: Decision, relations: Iterable[Relation], laws: Laws, conditions: tuple[Proposition, ...]
 ) -> Decision:
     """The decision; open where it takes for finite what has a known law, and is not shown to be finite.
 
@@ -42,7 +42,7 @@ def granted(
     asked = list(relations)
     means = (e for r in asked for side in (r.lhs, r.rhs) for e in side.atoms(expectation))  # finite, or without a value
     for head in dict.fromkeys((*(e for r in asked for e in where_finite(r, domain)), *means)):
-        if _has_law(head, laws) and not apart(_EACH, deadline, partial(_is_finite, head, laws, domain)):
+        if _has_law(head, laws) and not apart(_EACH, partial(_is_finite, head, laws, domain)):
             said = f"it holds where {plain(head)} is finite, which was not shown"
             return replace(decision, verdict=Verdict.OPEN, method=Method.NONE, why=said, certificate=None, given=())
     return decision
@@ -54,14 +54,14 @@ def _has_law(head: sp.Expr, laws: Laws) -> bool:
     return bool(outputs) and all(laws[s.name] is not None for s in outputs)
 
 
-def _is_finite(head: sp.Expr, laws: Laws, domain: Domain, until: float) -> bool:
+def _is_finite(head: sp.Expr, laws: Laws, domain: Domain) -> bool:
     def law(name: sp.Basic) -> Distribution | None:
         return laws.get(name.name) if isinstance(name, sp.Symbol) else None
 
     def shown(relation: Proposition) -> bool:
-        if relation in domain.assume or not isinstance(relation, Relation) or over(until):
+        if relation in domain.assume or not isinstance(relation, Relation) or over():
             return relation in domain.assume
-        return decide(relation, domain.assume, time_limit=until - now()).verdict in _SHOWN
+        return decide(relation, domain.assume, time_limit=remaining()).verdict in _SHOWN
 
     if isinstance(head, renyi):
         first, second = map(law, head.args[1:])

@@ -16,7 +16,7 @@ from itertools import pairwise
 import sympy as sp
 
 from dpsym.core.clocks import Work, keeping_time
-from dpsym.core.deadline import Deadline
+from dpsym.core.deadline import over, remaining
 from dpsym.core.distributions import Density, Pmf
 from dpsym.core.relations import Operator, Proposition, Relation
 from dpsym.core.verdicts import Verdict
@@ -45,7 +45,7 @@ def unimodal(noise: Density | Pmf, domain: tuple[Proposition, ...], time_limit: 
         pieces = smooth_pieces(with_bare_sizes(noise.expression, v, domain), v, *ends)
     except (NoPieces, TypeError):  # SymPy raises the second for ends that it cannot compare
         return None
-    shown = _Shown(v, domain, Deadline(time_limit))
+    shown = _Shown(v, domain)
     parts = [part for piece in pieces for part in shown.parts(piece)]
     if len(parts) > _MOST_PARTS:
         return None
@@ -72,7 +72,6 @@ class _Shown:
 
     v: sp.Symbol
     domain: tuple[Proposition, ...]
-    deadline: Deadline
 
     def parts(self, piece: Piece) -> list[_Part]:
         """The piece, cut where it may be largest."""
@@ -114,13 +113,13 @@ class _Shown:
     def smooth(self, f: sp.Expr, given: tuple[Proposition, ...]) -> bool:
         """Whether it is differentiable there, so that its slope says all; so it is where there is nothing."""
         try:
-            return not self.deadline.passed and is_smooth(f, self.v, given, self.deadline.left)
+            return not over() and is_smooth(f, self.v, given, remaining())
         except EmptyDomain:
             return True
 
     def holds(self, relation: Relation, given: tuple[Proposition, ...]) -> bool:
         """Whether it is proved; of what cannot occur there is nothing to be shown."""
         try:
-            return not self.deadline.passed and decide(relation, given, time_limit=self.deadline.left).verdict in _SHOWN
+            return not over() and decide(relation, given, time_limit=remaining()).verdict in _SHOWN
         except EmptyDomain:
             return True

@@ -16,12 +16,12 @@ from dpsym.core import functions, notation
 from dpsym.core.families import INDEX, MARK, is_family
 from dpsym.core.nearest import did_you_mean
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import Relation, is_function, piecewise
+from dpsym.core.relations import Relation, apply, is_function, piecewise
 from dpsym.deciding.definedness import behind, of_call, of_power, of_quotient
 from dpsym.language.elaborate_binders import BINDING, bound, tensor
 from dpsym.language.elaborate_chance import COMBINED, OF_DISTRIBUTIONS, divergence, expectation
 from dpsym.language.errors import NotKnown, Undeclared
-from dpsym.language.names import canonical, declared_as, subscripts
+from dpsym.language.names import canonical, declared_as, pieces, subscripts
 from dpsym.language.scope import Scope
 from dpsym.language.size_limits import LARGEST_DECIMAL_EXPONENT, MOST_DIGITS, call_too_large, power_too_large, too_large
 from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number
@@ -93,7 +93,8 @@ class Meaning(Scope):
         member = self._member(node)
         if member is not None:
             return member
-        indices = {s.name for s in self.bound}.intersection(subscripts(name))
+        below = set(map(canonical, subscripts(name))) if self.bound else set()
+        indices = {s.name for s in self.bound if pieces(s.name) <= below}
         if indices and sp.Symbol(canonical(name)) not in self.bound:
             index = min(indices)
             said = f"is {name} the same for every {index}? rename the name or the bound {index}"
@@ -117,7 +118,7 @@ class Meaning(Scope):
             self._refuse_dependent(spelling, node)
             if spelling in (self.laws or ()) or isinstance(value, notation.privacy_loss):
                 self.fail(f"{name} is a distribution, not a value: write E[…], Pr[…] or a divergence", node)
-            if is_function(value):
+            if is_function(value, defined=True):
                 self.fail(f"{name} is a function; write {name}(…)", node)
             for part in value.free_symbols if value != sp.Symbol(spelling) and self.bound else ():
                 self._refuse_dependent(part.name, node)
@@ -153,9 +154,9 @@ class Meaning(Scope):
         if not (index.isdigit() or declared_as(index, self.names) is not None):
             return None
         inner = Number(index, node.position) if index.isdigit() else Name(index, node.position)
-        return self._applied(self.names[family], Call(family, (inner,), (), node.position))
+        return self._applied(family, self.names[family], Call(family, (inner,), (), node.position))
 
-    def _refuse_dependent(self, name: str, node: Name) -> None:
+    def _refuse_dependent(self, name: str, node: Node) -> None:
         """Refuse a quantity without a known inside where it may change with a variable that is bound here."""
         inside = self.opaque.get(name, frozenset())
         for symbol in self.bound if inside else ():
@@ -235,8 +236,8 @@ class Meaning(Scope):
         if node.named and name != "tensored":
             self.fail(f"{name} takes no named arguments", node)
         spelling = None if builtin or self.names is None else declared_as(name, self.names)
-        if spelling is not None and is_function(self.names[spelling]):  # type: ignore[index]
-            return self._applied(self.names[spelling], node)  # type: ignore[index]
+        if spelling is not None and is_function(self.names[spelling], defined=True):  # type: ignore[index]
+            return self._applied(spelling, self.names[spelling], node)  # type: ignore[index]
         if name.endswith(MARK):
             self.fail(f"{name.removesuffix(MARK)} is not declared as a family", node)
         if spelling is not None:
@@ -288,18 +289,42 @@ class Meaning(Scope):
             self.fail(f"{name}({', '.join(map(str, arguments))}) is not defined", node)
         return value
 
-    def _applied(self, function: Any, node: Call) -> sp.Expr:
+    def _applied(self, name: str, function: Any, node: Call) -> sp.Expr:
         arguments = tuple(self.expression(a) for a in node.arguments)
         if not arguments:
             self.fail(f"{node.function} needs an argument", node)
         for argument in arguments:
             self.finite(argument, node)
+        if isinstance(function, sp.Lambda):
+            return self._put_in(name, function, arguments, node)
         self.takes(str(function))
         if is_family(function):
             if len(arguments) != 1:
                 self.fail("a member of a family has one index", node)
             self.needs += (need.subs({INDEX: arguments[0]}) for need in self.carried.get(str(function), ()))
         return function(*arguments)
+
+    def _put_in(self, name: str, function: sp.Lambda, arguments: tuple[sp.Expr, ...], node: Call) -> sp.Expr:
+        """A function that is defined by a formula, at these arguments; no name in it changes its meaning."""
+        if len(arguments) != len(function.variables):
+            self.fail(f"{name} takes {len(function.variables)} argument(s), not {len(arguments)}", node)
+        bound = {s.name for s in self.bound}
+        for part in function.free_symbols if bound else ():
+            self._refuse_dependent(part.name, node)
+            if bound.intersection(subscripts(part.name)):
+                self.fail(f"whether {part.name}, of which {name} speaks, is the same for all is not known", node)
+        spoken = set().union(*(argument.free_symbols for argument in arguments))
+        inside = function.expr.atoms(sp.Symbol) - function.expr.free_symbols
+        if function.free_symbols & self.bound or spoken & inside:
+            self.fail(f"a name in what {name} stands for is bound here, or one here is bound there: write it out", node)
+        heads = (str(part.func) for part in function.expr.atoms(AppliedUndef))
+        self.takes(*(s.name for s in function.free_symbols), *heads)
+        table = dict(zip(function.variables, arguments, strict=True))
+        self.needs += (need.subs(table) for need in self.carried.get(name, ()))
+        value = self.made(partial(apply, function), (arguments,), node)
+        self.refuse(too_large(value), node)
+        self._keep(set().union(*map(_heads, arguments)), value, node)
+        return value
 
     def _piecewise(self, node: Call) -> sp.Expr:
         """``piecewise(value, condition, …, otherwise)``, the first condition that holds; also all(…) and any(…)."""

@@ -65,6 +65,7 @@ SENSITIVITY = re.compile(r"(?P<own>Delta(?:_[A-Za-z0-9]+)?)__(?P<of>[A-Za-z])", 
 SPELLED_SENSITIVITY = re.compile(r"(?:Delta|\u0394)(?P<below>_[A-Za-z0-9]+)? +(?P<of>[A-Za-z])(?![\w'(\[])", re.ASCII)
 
 _SIGNS = {word: sign for sign, word in SIGN_WORDS.items()}
+_IN_A_FONT = re.compile("(?:rm|it|bf|sf)0(?=[A-Za-z])")
 _ALIASES = {"eps": "epsilon", "varepsilon": "epsilon", "varphi": "phi"}
 
 
@@ -99,14 +100,21 @@ def _var(name: str) -> bool:
 
 
 def subscripts(name: str) -> set[str]:
-    """What stands below the name; of several letters that are no word, ``x_{ji}``, each of them, too."""
-    parts = name.rstrip("'").split("_")[1:]
+    r"""What stands below the name, in any font; of several letters that are no word, ``x_{ji}``, each of them, too."""
+    parts = [_IN_A_FONT.sub("", part) for part in name.rstrip("'").split("_")[1:]]
     runs = (
         part
         for part in parts
-        if part not in GREEK and part not in _WORDS and part not in _SIGNS and _RUN.fullmatch(part)
+        if not any(part in words for words in (GREEK, _ALIASES, _WORDS, _SIGNS)) and _RUN.fullmatch(part)
     )
     return {*parts, *(letter for run in runs for letter in run)}
+
+
+def pieces(name: str) -> set[str]:
+    """What stands below another name where this one does, among other things: ``x`` and ``prime`` of ``x'``."""
+    bare = name.rstrip("'")
+    found = {part for part in canonical(bare).split("_") if part not in WRITTEN_ACCENTS}
+    return found if bare == name else {*found, "prime"}
 
 
 def in_latex(name: str) -> str:

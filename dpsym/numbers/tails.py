@@ -169,6 +169,8 @@ def _of_exponentials(base: sp.Expr, x: sp.Symbol) -> sp.Expr:
     Raises:
         NoTail: for another base.
     """
+    if base.atoms(sp.Function) - base.atoms(sp.exp):  # SymPy cannot differentiate all of them
+        raise NoTail(str(base))
     parts = [(term, sp.diff(term, x)) for term in sp.Add.make_args(sp.expand_mul(base))]
     rates = [sp.cancel(slope / term) for term, slope in parts]
     if not rates or not all(r.is_Rational for r in rates):

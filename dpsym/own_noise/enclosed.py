@@ -27,7 +27,7 @@ import sympy as sp
 from flint import arb, ctx, fmpq
 
 from dpsym.core.clocks import Work, keeping_time
-from dpsym.core.deadline import now, over
+from dpsym.core.deadline import over, portion
 from dpsym.core.distributions import Density, Pmf
 from dpsym.core.relations import exact, substitute
 from dpsym.core.verdicts import Enclosure
@@ -67,11 +67,11 @@ def delta(
     Raises:
         NotSettled: where not even the total at these parameters is known to be 1.
     """
-    level, deadline = exact(epsilon), now() + time_limit
+    level = exact(epsilon)
     with ctx.workprec(_BITS):
         lower, upper = arb(0), arb(0)
         for sides in _both(noise, shift, at):
-            low, high = sides.excess(sp.exp(level), deadline)
+            low, high = sides.excess(sp.exp(level))
             lower = lower.max(low) if low.is_finite() else lower
             upper = upper.max(high if high.is_finite() else arb(1))
         return _enclosure(lower.max(arb(0)), upper.min(arb(1)))
@@ -93,20 +93,20 @@ def epsilon(
     Raises:
         NotSettled: where not even the total at these parameters is known to be 1, or no epsilon was found to be enough.
     """
-    target, deadline = exact(wanted), now() + time_limit
+    target = exact(wanted)
     limit = _enclosure(_ball(target), _ball(target))
 
     def profile(level: sp.Rational) -> Enclosure:
-        return delta(noise, shift, level, at, time_limit=max(1.0, (deadline - now()) / 4))
+        return delta(noise, shift, level, at, time_limit=portion(1 / 4, least=1.0))
 
     low, high = sp.S.Zero, sp.S.One
     if profile(low).upper <= limit.lower:
         return Enclosure(Decimal(0), Decimal(0))
     while not profile(high).upper <= limit.lower:
-        if high > _LARGEST_EPSILON or over(deadline):
+        if high > _LARGEST_EPSILON or over():
             raise NotSettled(f"no epsilon up to {high} was shown to be enough for delta = {target}")
         low, high = (high, 2 * high) if profile(high).lower > limit.upper else (low, 2 * high)
-    while high - low > _FINEST * high and not over(deadline):
+    while high - low > _FINEST * high and not over():
         middle = (low + high) / 2
         found = profile(middle)
         if found.upper <= limit.lower:
@@ -140,7 +140,7 @@ def renyi(
     if not (order.is_Rational and order > 1):
         raise NotSettled(f"an order of a Rényi divergence is above 1 here, not {order}")
     with ctx.workprec(_BITS):
-        found = decimals(_divergence(_proportional(noise, shift, at), Fraction(order), now() + time_limit), 12)
+        found = decimals(_divergence(_proportional(noise, shift, at), Fraction(order)), 12)
         return Enclosure(max(found.lower, Decimal(0)), found.upper)
 
 
@@ -152,7 +152,6 @@ def zcdp(noise: Density | Pmf, shift: sp.Expr, at: _Values, *, time_limit: float
         NotADistribution: where the density certainly does not integrate to 1.
         NotSettled: where the privacy loss is not shown to be bounded: then large orders are not settled by number.
     """
-    deadline = now() + time_limit
     level = supremum.pure(noise, shift, at, time_limit=time_limit / 3)
     if not level.upper.is_finite():
         raise NotSettled("its privacy loss is not bounded, so that large orders are not settled by number")
@@ -164,7 +163,7 @@ def zcdp(noise: Density | Pmf, shift: sp.Expr, at: _Values, *, time_limit: float
         def at_order(order: Fraction) -> arb | None:
             if order not in known:
                 try:
-                    known[order] = _divergence(both, order, deadline)
+                    known[order] = _divergence(both, order)
                 except NotSettled:
                     known[order] = None
             return known[order]
@@ -181,7 +180,7 @@ def zcdp(noise: Density | Pmf, shift: sp.Expr, at: _Values, *, time_limit: float
 
         for low, high in pairwise((Fraction(1), Fraction(2), Fraction(4), Fraction(16), _LAST)):
             put(low, high)
-        while waiting and len(known) < _MOST_ORDERS and not over(deadline):
+        while waiting and len(known) < _MOST_ORDERS and not over():
             if -waiting[0][0] <= float(best) * (1 + _CLOSE):
                 break
             _, _, low, high = heappop(waiting)
@@ -202,11 +201,11 @@ def renyi_at_least(
     Raises:
         NotSettled: where nothing could be integrated.
     """
-    order, deadline, best = exact(alpha), now() + time_limit, arb(0)
+    order, best = exact(alpha), arb(0)
     with ctx.workprec(_BITS):
         for sides in _both(noise, shift, at):
             total = arb(0)
-            for p, q, low, high in sides.within(*sides.window(deadline)):
+            for p, q, low, high in sides.within(*sides.window()):
                 part = (
                     arb(0) if 0 in (p, q) else sides.integral(_powers(((p, order), (q, 1 - order)), sides.x), low, high)
                 )
@@ -250,7 +249,7 @@ class _Answers:
         """How likely p is between two places."""
         return sum((self.integral(p, a, b) for p, _, a, b in self.within(low, high)), arb(0))
 
-    def window(self, deadline: float) -> tuple[sp.Expr, sp.Expr]:
+    def window(self) -> tuple[sp.Expr, sp.Expr]:
         """Finite ends between which nearly all of p lies."""
         low = next(a for p, _, a, _ in self.cells if p != 0)
         high = next(b for p, _, _, b in reversed(self.cells) if p != 0)
@@ -260,7 +259,7 @@ class _Answers:
         while ends != (low, high):
             inside = self.mass(*ends) if inside is None else inside
             wide = self.lattice and reach >= _MOST_MASSES // 4
-            if (1 - inside).upper() < arb(2) ** -50 or reach > _FARTHEST or wide or over(deadline):
+            if (1 - inside).upper() < arb(2) ** -50 or reach > _FARTHEST or wide or over():
                 if not inside.is_finite():
                     raise NotSettled("the density could not be integrated over a finite window")
                 break
@@ -270,9 +269,9 @@ class _Answers:
             ends = wider
         return ends
 
-    def excess(self, gamma: sp.Expr, deadline: float) -> tuple[arb, arb]:
+    def excess(self, gamma: sp.Expr) -> tuple[arb, arb]:
         """Bounds on the integral of (p - gamma q)_+."""
-        window = self.window(deadline)
+        window = self.window()
         if self.lattice:
             return self._excess_of_masses(gamma, window)
         lower, upper = arb(0), (1 - self.mass(*window)).upper().max(arb(0))
@@ -282,7 +281,7 @@ class _Answers:
                 lower, upper = lower + mass.lower(), upper + mass.upper()
             if 0 in (p, q):
                 continue
-            settled, unsettled = _signs(p - gamma * q, self.x, a, b, deadline)
+            settled, unsettled = _signs(p - gamma * q, self.x, a, b)
             for low, high in settled:
                 gain = self.integral(p - gamma * q, low, high)
                 mass = gain if gain.is_finite() else arb(0).union(self.integral(p, low, high).upper())
@@ -352,13 +351,13 @@ def _answers(noise: Density | Pmf, by: sp.Expr, total: arb | None) -> _Answers:
     return _Answers(x, tuple(cells), lattice, arb(1) if total is None else total)
 
 
-def _divergence(both: _Answers, order: Fraction, deadline: float) -> arb:
+def _divergence(both: _Answers, order: Fraction) -> arb:
     """The larger Rényi divergence of the two orders, a ball."""
     if any(0 in (p, q) for p, q, *_ in both.cells):
         return arb.pos_inf()
     alpha, found = sp.Rational(order), arb(0)
     for sides in (both, both.swapped):
-        if over(deadline):
+        if over():
             raise NotSettled("the time was over before all orders were integrated")
         parts = [(_powers(((p, alpha), (q, 1 - alpha)), both.x), low, high) for p, q, low, high in sides.cells]
         value = integral_of(parts, both.x)
@@ -388,9 +387,7 @@ def _powers(of: tuple[tuple[sp.Expr, sp.Expr], ...], x: sp.Symbol) -> sp.Expr:
 _Intervals = list[tuple[sp.Rational, sp.Rational]]
 
 
-def _signs(
-    gain: sp.Expr, x: sp.Symbol, low: sp.Rational, high: sp.Rational, deadline: float
-) -> tuple[_Intervals, _Intervals]:
+def _signs(gain: sp.Expr, x: sp.Symbol, low: sp.Rational, high: sp.Rational) -> tuple[_Intervals, _Intervals]:
     """Intervals on which it is positive, and such on which that is not settled; on the rest it is not."""
     if vanishes(gain, Domain()):
         return [], []
@@ -402,7 +399,7 @@ def _signs(
         sign = _sign_on(tape, a, b)
         if sign == 1:
             settled.append((a, b))
-        elif sign is None and (depth >= _DEEPEST or looked > _MOST_INTERVALS or over(deadline)):
+        elif sign is None and (depth >= _DEEPEST or looked > _MOST_INTERVALS or over()):
             unsettled.append((a, b))
         elif sign is None:
             middle = (a + b) / 2

@@ -27,7 +27,7 @@ from flint import arb, ctx, fmpq
 from dpsym.core.balls import ranges
 from dpsym.core.balls.ranges import Range
 from dpsym.core.clocks import Work, keeping_time
-from dpsym.core.deadline import now, over
+from dpsym.core.deadline import over
 from dpsym.core.distributions import Density, Pmf
 from dpsym.core.relations import exact, substitute
 from dpsym.core.verdicts import Enclosure
@@ -79,7 +79,6 @@ def pure(
         raise NotSettled("of masses the supremum of the ratio is not enclosed (a density's is)")
     table = {symbol: exact(value) for symbol, value in at.items()}
     here, by = noise.subs(table), substitute(shift, table)
-    deadline = now() + time_limit
     infinite = Enclosure(decimals(arb.pos_inf(), 10).lower, decimals(arb.pos_inf(), 10).upper)
     with ctx.workprec(_BITS):
         pieces = pieces_of(here)
@@ -91,7 +90,7 @@ def pure(
             return infinite
         if _vanishes(pieces, here.variable, by):
             return infinite
-        search = _Search(pieces, here.variable, _ball(by), deadline)
+        search = _Search(pieces, here.variable, _ball(by))
         low, high = search.run()
         if not high.is_finite():
             raise NotSettled(f"no bound on the likelihood ratio was found: {search.trouble}")
@@ -220,7 +219,6 @@ class _Search:
     pieces: tuple[Piece, ...]
     x: sp.Symbol
     shift: arb
-    deadline: float
     trouble: str = ""
 
     def __post_init__(self) -> None:
@@ -272,7 +270,7 @@ class _Search:
             ways.append([_rate(t, self.x) for t in terms])  # of a sum of positive terms it lies between theirs
         tapes = [tape for way in ways if (tape := _compiled(way, self.x)) is not None]
         place, found = start, (start, arb.pos_inf())
-        while place < _FARTHEST and not over(self.deadline):
+        while place < _FARTHEST and not over():
             self._try(side * place)
             bound = arb.pos_inf()
             for tape in tapes:
@@ -329,7 +327,7 @@ class _Search:
         looked = 0
         while waiting:
             looked += 1
-            if looked > _MOST_BOXES or over(self.deadline):
+            if looked > _MOST_BOXES or over():
                 self.trouble = "the time or the number of boxes was not enough where the density is not settled"
                 return settled.max(_largest(waiting))
             _, _, ys, ss, size = heappop(waiting)

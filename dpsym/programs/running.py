@@ -11,7 +11,7 @@ from enum import Enum
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.core.clocks import Work, keeping_time
+from dpsym.core.clocks import Work, each_keeping_time
 from dpsym.core.display import short
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation
@@ -157,7 +157,7 @@ class _Known:
         return self.whole or self.fixed
 
 
-@keeping_time
+@each_keeping_time
 def run(text: str, time_limit: float = Work(20), *, sampling: Sampling = "poisson") -> Run:
     """Go through a program.
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import sympy as sp
 
 from dpsym import answering, catalogue
+from dpsym.core.deadline import portion, timed
 from dpsym.core.display import Displayed, short
 from dpsym.core.notation import delta
 from dpsym.core.relations import Proposition, Relation
 from dpsym.deciding import Domain, EmptyDomain
-from dpsym.deciding.timeout import Limit
 from dpsym.deriving import DerivationError, Fact, NotInTime, NoValue, routes
 from dpsym.deriving.fact import Status
 from dpsym.programs.measuring import Cases
@@ -118,11 +118,11 @@ def account(
 
 def totals(run: Run, at: Mapping[sp.Symbol, sp.Rational], seconds: float) -> tuple[Total, ...]:
     """What the whole program costs, by each notion, at values where there are some."""
-    limit = Limit(seconds)
     notions = catalogue.definitions()
-    found = [_total(run, run.source, notions[name], at, None, limit, _SHARE) for name in _NOTIONS]
-    if delta in at or all(one.fact is None for one in found):
-        found.append(_total(run, run.source, notions["approx"], at, None, limit, 1.0))
+    with timed(seconds):
+        found = [_total(run, run.source, notions[name], at, None, _SHARE) for name in _NOTIONS]
+        if delta in at or all(one.fact is None for one in found):
+            found.append(_total(run, run.source, notions["approx"], at, None, 1.0))
     return tuple(found)
 
 
@@ -131,19 +131,20 @@ def total(
     seconds: float,
 ) -> Total:  # fmt: skip
     """What it costs by one notion, at values or solved for an unknown."""
-    return _total(run, run.source, to, at, unknown, Limit(seconds), 1.0)
+    with timed(seconds):
+        return _total(run, run.source, to, at, unknown, 1.0)
 
 
 def spent(run: Run, seconds: float) -> tuple[Spent, ...]:
     """What each step costs by itself."""
-    limit, notions = Limit(seconds), catalogue.definitions()
-    found = []
-    for step in run.steps:
-        alone = Composed(((step.part, step.count),))
-        each = [_total(run, alone, notions[name], {}, None, limit, _SHARE).fact for name in _SPENT]
-        for name in _OTHERWISE:
-            each += [] if any(each) else [_total(run, alone, notions[name], {}, None, limit, _SHARE).fact]
-        found.append(Spent(step, tuple(fact for fact in each if fact is not None)))
+    notions, found = catalogue.definitions(), []
+    with timed(seconds):
+        for step in run.steps:
+            alone = Composed(((step.part, step.count),))
+            each = [_total(run, alone, notions[name], {}, None, _SHARE).fact for name in _SPENT]
+            for name in _OTHERWISE:
+                each += [] if any(each) else [_total(run, alone, notions[name], {}, None, _SHARE).fact]
+            found.append(Spent(step, tuple(fact for fact in each if fact is not None)))
     return tuple(found)
 
 
@@ -153,14 +154,13 @@ def _total(
     to: Definition | Goal | Guarantee,
     at: Mapping[sp.Symbol, sp.Rational],
     unknown: sp.Symbol | None,
-    limit: Limit,
     share: float,
 ) -> Total:
     definition = to if isinstance(to, Definition) else to.definition
     if source == _NOTHING:
         return Total(definition, None, "nothing that is released depends on a record")
     try:
-        seconds = max(0.0, share * limit.left)
+        seconds = portion(share)
         ask = answering.answers if at or unknown is not None else routes
         found = ask(
             source, to, assume=run.conditions, at=dict(at), solve_for=unknown, sampling=run.sampling, time_limit=seconds

@@ -307,9 +307,10 @@ def _on_written_out(one: OnData, guarantee: Guarantee) -> Decision | None:
     free = (selects.steepness.free_symbols | guarantee.free_symbols) - size - set(guarantee.definition.index)
     conditions = [c for c in (*one.query.conditions, *guarantee.domain) if c.free_symbols and c.free_symbols <= free]
     domain = Domain((*conditions, Relation(selects.steepness, ">", sp.Integer(0))) if free else ())
+    told = list(_most_telling(one.query, selects.neighbours))
     for point in domain.points(free, most=_POINTS) if free else [{}]:
         best: list[tuple[float, Records, Records, tuple[Finite, Finite], dict[sp.Symbol, sp.Expr]]] = []
-        for before, after, *scores in _most_telling(one.query, selects.neighbours):
+        for before, after, *scores in told:
             larger = before.size if selects.neighbours != "add" else after.size
             values = {**point, **names(one.query, larger)}
             if not all(holds_at(condition, values) is True for condition in one.query.conditions):

@@ -16,7 +16,7 @@ from typing import TypeAlias, TypeVar
 
 import sympy as sp
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import LEAST, portion
 from dpsym.core.expanding import expand
 from dpsym.core.relations import IsInteger, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict, weakest
@@ -39,7 +39,7 @@ _BY_COLUMNS = "one record changes a linear answer by its column of weights"
 _ONE = sp.Integer(1)
 
 
-def of_chained(query: Query, change: Change, time_limit: float) -> Sensitivity | None:
+def of_chained(query: Query, change: Change) -> Sensitivity | None:
     """The sensitivity of a multiple of such a sum; None for anything else.
 
     Raises:
@@ -56,7 +56,6 @@ def of_chained(query: Query, change: Change, time_limit: float) -> Sensitivity |
     inside = (*record.holds(statistic.first), *record.holds(statistic.second))
     if change.own != 1 or change.within or not has_values(query.needs, (*query.conditions, *inside)):
         return None
-    deadline = now() + time_limit
     changes = list(_changes(statistic, change, query))
     low, high = record.low, record.high
     candidates = []
@@ -77,7 +76,7 @@ def of_chained(query: Query, change: Change, time_limit: float) -> Sensitivity |
     claims = [Relation(sign * factor * formula, "<=", most) for formula, _ in changes for sign in (1, -1)]
     decisions = [
         decide(claim, (*query.conditions, *(r for r in region if r.free_symbols & claim.free_symbols)),
-               time_limit=max((deadline - now()) / (len(claims) - number), 0.05))
+               time_limit=portion(1 / (len(claims) - number), LEAST))
         for number, claim in enumerate(claims)
     ]  # fmt: skip
     decision = weakest(decisions)

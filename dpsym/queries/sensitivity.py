@@ -10,7 +10,7 @@ from itertools import pairwise
 import sympy as sp
 
 from dpsym.core.clocks import Work, keeping_time
-from dpsym.core.deadline import now, over
+from dpsym.core.deadline import over, portion, remaining
 from dpsym.core.expanding import expand
 from dpsym.core.given import given
 from dpsym.core.relations import IsInteger, Proposition, Relation
@@ -71,9 +71,8 @@ def sensitivity(
     most = read_step(records, None)[0] if isinstance(records, str) else given(records)
     near = read_step("1", within)[1] if isinstance(within, str) else within
     query, step = _declared(query, neighbours, most, near)
-    deadline = now() + time_limit
-    found = tuple(one for q, s, case in _near(query, step) for one in _by_cases(q, s, case, norm, deadline))
-    late = over(deadline)
+    found = tuple(one for q, s, case in _near(query, step) for one in _by_cases(q, s, case, norm))
+    late = over()
     return tuple(_confirmed(query, one, norm, late=late).named(query.free_symbols) for one in found)
 
 
@@ -143,13 +142,10 @@ def _confirmed(query: Query, found: Sensitivity, norm: Norm, *, late: bool) -> S
     return replace(found, decision=undecided(why))
 
 
-def _by_cases(
-    query: Query, adjacent: _Step, case: tuple[Proposition, ...], norm: Norm, deadline: float
-) -> tuple[Sensitivity, ...]:
+def _by_cases(query: Query, adjacent: _Step, case: tuple[Proposition, ...], norm: Norm) -> tuple[Sensitivity, ...]:
     """The answer for each kind of number of records that there is."""
     by_residue = [
-        _joined(list(_by_size(residue, query.data.size, adjacent, norm, deadline)), residue, norm)
-        for residue in _residues(query)
+        _joined(list(_by_size(residue, query.data.size, adjacent, norm)), residue, norm) for residue in _residues(query)
     ]
     by_residue = [cases for cases in by_residue if cases]
     found = [s for cases in by_residue for s in cases]
@@ -245,13 +241,13 @@ def _residues(query: Query) -> Iterator[Query]:
         yield replace(query, data=data, conditions=(*known, IsInteger(h), enough))
 
 
-def _by_size(query: Query, declared: sp.Expr, adjacent: _Step, norm: Norm, deadline: float) -> Iterator[Sensitivity]:
+def _by_size(query: Query, declared: sp.Expr, adjacent: _Step, norm: Norm) -> Iterator[Sensitivity]:
     """Small sizes one by one, where the answer depends on the size; then all larger ones."""
     size = query.data.size
     case = () if size == declared else (Relation(declared, "=", size),)
     for _ in range(_MOST_CASES):
         try:
-            found = _of_neighbours(query, adjacent, norm, deadline)
+            found = _of_neighbours(query, adjacent, norm)
         except TooFew:
             return
         except Unclear as error:
@@ -266,7 +262,7 @@ def _by_size(query: Query, declared: sp.Expr, adjacent: _Step, norm: Norm, deadl
         number = sp.ceiling(least[0])
         others = tuple(c for c in query.conditions if symbol not in c.free_symbols)
         small = replace(query, data=put(query.data, {symbol: number}), conditions=others)
-        yield from _by_size(small, declared, adjacent, norm, deadline)
+        yield from _by_size(small, declared, adjacent, norm)
         query = replace(query, conditions=(*query.conditions, Relation(symbol, ">=", number + 1)))
     else:
         why = "it depends on how many records there are"
@@ -283,8 +279,8 @@ def _strongest(conditions: tuple[Proposition, ...]) -> tuple[Proposition, ...]:
     )  # fmt: skip
 
 
-def _of_neighbours(query: Query, step: _Step, norm: Norm, deadline: float) -> Sensitivity:
-    return reduce(_larger, (_of(query, change, norm, deadline) for change in _changes(query.data.size, step)))
+def _of_neighbours(query: Query, step: _Step, norm: Norm) -> Sensitivity:
+    return reduce(_larger, (_of(query, change, norm) for change in _changes(query.data.size, step)))
 
 
 def _changes(n: sp.Expr, step: _Step) -> Iterator[Change]:
@@ -301,42 +297,42 @@ def _changes(n: sp.Expr, step: _Step) -> Iterator[Change]:
             yield Change(n, zero, k, fewer=not counted)
 
 
-def _of(query: Query, change: Change, norm: Norm, deadline: float) -> Sensitivity:
+def _of(query: Query, change: Change, norm: Norm) -> Sensitivity:
     if change.replaces:  # how many records there are is no secret then
         query = query.of_size(query.data.size)
     query = replace(query, conditions=sharing(0, change, query.data.size, query.conditions))
-    found = within_time(deadline, lambda: _ruled(query, change, norm, deadline), None)
+    found = within_time(remaining(), lambda: _ruled(query, change, norm), None)
     if found is None or found.kind is Kind.OPEN:
-        linear = partial(_linear, change=change, deadline=deadline)
+        linear = partial(_linear, change=change)
         found = within_time(
-            deadline,
+            remaining(),
             lambda: of_jumps(query, change, linear) or of_slopes(query, change, norm, found, linear) or found, found,
         )  # fmt: skip
     if found is not None:
         return found
-    why = "the time was over" if over(deadline) else "no rule is for a query of this kind"
+    why = "the time was over" if over() else "no rule is for a query of this kind"
     return Sensitivity(Kind.OPEN, None, None, (), query.conditions, undecided(why))
 
 
-def _linear(query: Query, norm: Norm, change: Change, deadline: float) -> Sensitivity:
+def _linear(query: Query, norm: Norm, change: Change) -> Sensitivity:
     """Of a part of a query, with the statistics in it alone."""
     used = set().union(*(part.free_symbols for part in query.parts))
     query = replace(query, statistics={s: t for s, t in query.statistics.items() if s in used})
-    found = _ruled(query, change, norm, deadline)
+    found = _ruled(query, change, norm)
     return found or Sensitivity(Kind.OPEN, None, None, (), query.conditions, undecided("no rule is for it"))
 
 
-def _ruled(query: Query, change: Change, norm: Norm, deadline: float) -> Sensitivity | None:
+def _ruled(query: Query, change: Change, norm: Norm) -> Sensitivity | None:
     """By the rules that find it exactly."""
     smooth = not any(part.has(sp.Abs, sp.Max, sp.Min) for part in query.parts)
     return (
         of_vectors(query, change, norm, query.conditions)
         or of_ordered(query, change, norm, query.conditions)
-        or of_chained(query, change, max(deadline - now(), 0.1))
+        or of_chained(query, change)
         or of_placed(query, change, norm)
         or of_separable(query, change, norm)
         or of_roots(query, change)
-        or of_sums(query, change, norm, max((deadline - now()) / 2 if smooth else _QUICK, 0.1))
+        or of_sums(query, change, norm, portion(0.5, least=0.1) if smooth else _QUICK)
     )
 
 

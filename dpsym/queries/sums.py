@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import permutations, product
 
 import sympy as sp
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import LEAST, portion, timed
 from dpsym.core.expanding import expand
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict, weakest
@@ -41,11 +41,17 @@ def evaluated(query: Query, records: Records) -> tuple[sp.Expr, ...]:
     table: dict[sp.Basic, sp.Expr] = {SIZE: records.size}
     for symbol, statistic in query.statistics.items():
         assert isinstance(statistic, Total) and statistic.body is not None  # noqa: S101 - as `of_sums` has seen
-        body, coordinates = statistic.body, query.data.coordinates
-        known = query.conditions
-        terms = (count * settled(at(body, coordinates, value), known) for value, count in records.blocks)
-        table[symbol] = sp.Add(*terms)
+        of_one = partial(_of_one, statistic.body, query.data.coordinates, query.conditions)
+        table[symbol] = sp.Add(*(count * of_one(value) for value, count in records.blocks))
     return tuple(_value(part, table) for part in query.parts)
+
+
+@lru_cache(maxsize=1024)
+def _of_one(
+    body: sp.Expr, coordinates: tuple[sp.Symbol, ...], known: tuple[Proposition, ...], record: sp.Basic
+) -> sp.Expr:
+    """What one record adds to a total; many data sets have the same records."""
+    return settled(at(body, coordinates, record), known)
 
 
 def _value(part: sp.Expr, table: Mapping[sp.Basic, sp.Expr]) -> sp.Expr:
@@ -89,14 +95,14 @@ def of_sums(query: Query, change: Change, norm: Norm, time_limit: float) -> Sens
     if any(p.exp.is_Integer and abs(p.exp) > _LARGEST_EXPONENT for part in query.parts for p in part.atoms(sp.Pow)):
         return None
     numbers = record if isinstance(record, Interval | Box) else Interval(_ZERO, _ONE)
-    return _Sums(query, numbers, change, norm, now() + time_limit).sensitivity()
+    with timed(time_limit):
+        return _Sums(query, numbers, change, norm).sensitivity()
 
 
 class _Sums:
-    def __init__(self, query: Query, record: Interval | Box, change: Change, norm: Norm, deadline: float) -> None:
+    def __init__(self, query: Query, record: Interval | Box, change: Change, norm: Norm) -> None:
         self._query, self._record, self._change, self._norm = query, record, change, norm
         self._coordinates = query.data.coordinates if isinstance(query.data.record, Box | Interval) else ()
-        self._deadline = deadline
         self._inequalities: tuple[tuple[Relation, tuple[Proposition, ...]], ...] = ()
         self._features: dict[_Feature, None] = {}
         self._places: list[sp.Basic] = []  # records that matter
@@ -226,16 +232,16 @@ class _Sums:
         if self._query.data.size.is_Integer and not self._are_seen(differences):
             return undecided("it is not seen that the difference of the answers has a value")
         decisions = []
-        half = (now() + self._deadline) / 2  # of many exponentials nothing is cancelled in time
-        corners = within_time(half, lambda: [
+        # of many exponentials nothing is cancelled in time
+        corners = within_time(portion(0.5), lambda: [
             (corner, right) for left, right in claims for corner in self._corners(self._without_second_moment(left))
         ], claims)  # fmt: skip
         claims = list(dict.fromkeys(corners))
         for number, (left, right) in enumerate(claims):
             relation = Relation(left, "<=", right)
             known = (*self._conditions, *self._steps, *self._region(relation.free_symbols))
-            spare = (self._deadline - now()) / (len(claims) - number)
-            decisions.append(decide(relation, known, time_limit=max(spare, 0.05)))
+            seconds = portion(1 / (len(claims) - number), LEAST)
+            decisions.append(decide(relation, known, time_limit=seconds))
             if decisions[-1].verdict not in _YES:
                 break
         return weakest(decisions)
@@ -329,7 +335,7 @@ class _Sums:
         if self._attained(pair).has(sp.nan, sp.zoo):
             return self._open("what is added of each record has no bounds that were seen")
         domain = Domain((*self._conditions, Relation(FAR, ">", _ZERO)))
-        to = limit(plainer(self._attained(pair), domain.assume), FAR, domain, self._deadline)
+        to = limit(plainer(self._attained(pair), domain.assume), FAR, domain)
         if to is not None and to.is_infinite:
             why = Decision(Verdict.PROVED, Method.LEMMA, "it grows beyond all bounds")
             return Sensitivity(Kind.INFINITE, sp.oo, sp.oo, (pair,), self._conditions, why)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -12,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
+from dpsym.core import deadline
 from dpsym.core.rounding import to_float
-from dpsym.deciding.timeout import Limit
 from dpsym.rendering.drawing import Curve, NoPlot, Plot, Toward
 from dpsym.rendering.symbols import with_symbols
 
@@ -42,7 +41,6 @@ class Record:
 def accounted(
     of: Composable, over: Mapping[str, Sequence[Exact]], *, given: Mapping[str, Exact], unknown: str | None = None,
     sampling: Sampling = "poisson", adjacency: Adjacency | None = None, logarithmic: bool | None = None,
-    limit: Limit | None = None,
 ) -> Plot:  # fmt: skip
     """Epsilon, delta or an unknown of a composition against the first name of `over`, a curve for each other value.
 
@@ -53,7 +51,6 @@ def accounted(
         unknown: the symbol for which the best value is drawn, as by `accounting.calibrate`.
         sampling, adjacency: as for `accounting.epsilon`.
         logarithmic: whether the vertical axis is; None decides by what is on it.
-        limit: what is not accounted for by then is left out, and the limit not `kept`.
 
     Raises:
         NotAccountable: for a question that accounting cannot answer at all.
@@ -61,16 +58,13 @@ def accounted(
     """
     from dpsym.accounting import sweeping
 
-    limit = limit or Limit(None)
     between: dict[str, Any] = {"sampling": sampling, "adjacency": adjacency}
     grid = sweeping.tasks(of, over, given=given, unknown=unknown, **between, digits=_DIGITS)
     found = []
     for number, task in enumerate(grid):
-        left = _LONGEST if limit.left == math.inf else limit.left / (len(grid) - number)
-        if limit.passed:
-            limit.note(False)
+        if deadline.over():
             break
-        row = sweeping.row_of(replace(task, time_limit=min(_LONGEST, left)))
+        row = sweeping.row_of(replace(task, time_limit=min(_LONGEST, deadline.portion(1 / (len(grid) - number)))))
         if row.error:
             raise NoPlot(f"{_at(row.point)}: {row.error}")
         point = {name: Fraction(value) for name, value in row.point}

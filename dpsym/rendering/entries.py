@@ -8,11 +8,11 @@ from typing import Any
 
 from dpsym import catalogue
 from dpsym.comparison import comparisons
+from dpsym.core.deadline import cut, portion, timed
 from dpsym.core.distributions import Density, Distribution, Finite
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Proposition
 from dpsym.core.verdicts import Verdict
-from dpsym.deciding.timeout import Limit, time_left
 from dpsym.rendering import align, data, scalar
 from dpsym.rendering.bibtex import as_bibtex, cite, locator_status, locator_verified
 from dpsym.rendering.listing import Entry
@@ -141,9 +141,9 @@ def _supposed(entry: Theorem) -> str:
 
 def _beside_others(entry: Theorem | Result) -> tuple[str, ...]:
     """How it stands to comparable ones, as far as the time goes."""
-    limit = Limit(_COMPARING * time_left())
-    found = tuple(map(str, comparisons(entry.id, limit)))
-    return found if limit.kept else (*found, "not all of them: the time limit was reached")
+    with timed(portion(_COMPARING)):
+        found = tuple(map(str, comparisons(entry.id)))
+        return (*found, "not all of them: the time limit was reached") if cut() else found
 
 
 def _claim(entry: MechanismClaim) -> Page:

@@ -1,7 +1,7 @@
 """Plots of certified values: every point is a bound, rounded to the safe side (needs matplotlib).
 
-Each takes a `limit`: what is not known by then is left out, and the limit not `kept`.  Each raises `NoPlot`, or the
-`DerivationError` of its question, saying what is missing.
+What is not known in the time left is left out, and that is remembered (`dpsym.core.deadline.cut`).  Each raises
+`NoPlot`, or the `DerivationError` of its question, saying what is missing.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from functools import partial
 import sympy as sp
 
 from dpsym import catalogue
+from dpsym.core.deadline import cut, note, portion, timed
 from dpsym.core.notation import Delta, alpha, epsilon, k, sigma
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Relation, substitute
 from dpsym.core.spelling import spelled
 from dpsym.core.verdicts import Enclosure
 from dpsym.deciding import Domain, EmptyDomain
-from dpsym.deciding.timeout import Limit
+from dpsym.deciding.timeout import attempted
 from dpsym.deriving import DerivationError, Fact, NotInTime, Routes, Target, routes
 from dpsym.deriving.fact import Status, Step
 from dpsym.deriving.searching import Source
@@ -45,7 +46,7 @@ Point = Mapping[sp.Symbol, sp.Rational]
 
 def epsilon_against_k(
     source: Use | Subsampled | Composed, goal: Goal, *, at: Point, over: tuple[int, int], by: Sequence[str] = (),
-    orders: Sequence[sp.Rational] = (), most: int = 6, logarithmic: bool = False, limit: Limit | None = None,
+    orders: Sequence[sp.Rational] = (), most: int = 6, logarithmic: bool = False,
 ) -> Plot:  # fmt: skip
     """The epsilon that each route gives, against the number of compositions k.
 
@@ -58,9 +59,7 @@ def epsilon_against_k(
         orders: Rényi orders to be shown each by a line of its own.
         most: how many lines are drawn when `by` is empty.
         logarithmic: the vertical axis.
-        limit: of the time half is for deriving.
     """
-    limit = limit or Limit(None)
     if k not in source.free_symbols:
         raise NoPlot(f"{source} has no k in it; write MECHANISM ** k")
     _all_given(source.free_symbols.union(*(value.free_symbols for value in goal.fixed.values())), {*at, k})
@@ -68,11 +67,11 @@ def epsilon_against_k(
     middle = where[len(where) // 2]
     facts: list[tuple[str, Fact, Mapping[sp.Symbol, sp.Rational]]] = [
         (label_of(fact), fact, at)
-        for fact in _chosen(_at_middle(found_routes(source, goal, limit, at=at), at, middle, limit), by, most)
+        for fact in _chosen(_at_middle(found_routes(source, goal, at=at), at, middle), by, most)
     ]
     for order in orders:
         known = {**at, alpha: order}
-        found = _at_middle(found_routes(source, goal, limit, at=known), known, middle, limit)
+        found = _at_middle(found_routes(source, goal, at=known), known, middle)
         fixed = [f for f in found if "rdp_to_approx" in f.rules]
         if not fixed:
             raise NoPlot(f"no route at the order {order}")
@@ -80,12 +79,12 @@ def epsilon_against_k(
     toward = less_private(source, k, goal.fixed.values())
     curves, left_out = list[Curve](), list[tuple[str, str]]()
     for number, (label, fact, given) in enumerate(facts):
-        own = limit.part(1 / (len(facts) - number))  # a slow one takes nothing from the others
-        points = tuple((Fraction(n), upper(fact, "epsilon", {**given, k: sp.Integer(n)}, own)) for n in where)
+        with timed(portion(1 / (len(facts) - number))):  # a slow one takes nothing from the others
+            points = tuple((Fraction(n), upper(fact, "epsilon", {**given, k: sp.Integer(n)})) for n in where)
         if any(y is not None for _, y in points):
             curves.append(Curve(label, points, toward=toward, rules=fact.rules))
         else:
-            left_out.append((label, "it has no value in the range" if limit.kept else "no value was found in time"))
+            left_out.append((label, "no value was found in time" if cut() else "it has no value in the range"))
     if not curves:
         why = "; ".join(f"{label}: {reason}" for label, reason in left_out)
         more = f"choose routes with {spelled('by')}, or give more time with {spelled('time_limit')}"
@@ -99,7 +98,6 @@ def epsilon_against_k(
 
 def noise_against_k(
     mechanism: Mechanism, guarantee: Guarantee, *, at: Point, over: tuple[int, int], by: Sequence[str],
-    limit: Limit | None = None,
 ) -> Plot:  # fmt: skip
     """The noise variance that k queries need by each rule, and one query with a vector answer.
 
@@ -111,9 +109,7 @@ def noise_against_k(
         at: values of everything but k and sigma.
         over: the first and the last k.
         by: the rules to be shown, each by the best route that uses it.
-        limit: see above.
     """
-    limit = limit or Limit(None)
     if mechanism.norm is not Norm.L2 or set(mechanism.params) != {sigma, Delta}:
         raise NoPlot(f"{mechanism} is no noise of standard deviation sigma for an L2 sensitivity Delta")
     _all_given(guarantee.free_symbols, at)
@@ -123,16 +119,16 @@ def noise_against_k(
     curves, none = list[Curve](), list[str]()
     for what, start in (("k queries", source), ("one vector query", vector)):
         try:
-            derived = found_routes(start, guarantee, limit, at=at, solve_for=sigma, by=by)
+            derived = found_routes(start, guarantee, at=at, solve_for=sigma, by=by)
         except DerivationError as error:
-            limit.note(not isinstance(error, NotInTime))
+            note(finished=not isinstance(error, NotInTime))
             none.append(f"{what}: {error}")
             continue
-        found = _at_middle(derived, at, middle, limit)
+        found = _at_middle(derived, at, middle)
         for rule in by:
             fact = next((f for f in found if rule in f.rules), None)
             if fact is not None:
-                points = ((n, upper(fact, "sigma", {**at, k: sp.Integer(n)}, limit)) for n in where)
+                points = ((n, upper(fact, "sigma", {**at, k: sp.Integer(n)})) for n in where)
                 squared = tuple((Fraction(n), None if y is None else _up(y * y)) for n, y in points)
                 curves.append(Curve(f"{what}: {label_of(fact)}", squared, toward="right", rules=fact.rules))
     if not curves:
@@ -148,16 +144,15 @@ def noise_against_k(
     )
 
 
-def trade_off_curves(sources: Sequence[Guarantee | Use], *, limit: Limit | None = None) -> Plot:
+def trade_off_curves(sources: Sequence[Guarantee | Use]) -> Plot:
     """The trade-off functions of mechanisms, and those that guarantees imply: mu-GDP, say, and (epsilon, delta)-DP."""
-    limit = limit or Limit(None)
     fdp = catalogue.definitions()["fdp"]
     curves = []
     for source in sources:
-        (function,) = found_routes(source, fdp, limit)[0].guarantee.args
+        (function,) = found_routes(source, fdp)[0].guarantee.args
         (variable,) = function.variables
         where = [(x, {variable: x}) for x in _levels()]  # it falls, and this is a lower bound
-        curves.append(Curve(_name_of(source), _points(function.expr, where, limit, up=False), toward="right"))
+        curves.append(Curve(_name_of(source), _points(function.expr, where, up=False), toward="right"))
     return Plot(
         "trade-off functions: the higher, the more private",
         "type I error (probability of a false alarm)",
@@ -167,15 +162,12 @@ def trade_off_curves(sources: Sequence[Guarantee | Use], *, limit: Limit | None 
     )
 
 
-def privacy_profiles(
-    uses: Sequence[Use], *, shown: tuple[Fraction, Fraction] | None = None, limit: Limit | None = None
-) -> Plot:
+def privacy_profiles(uses: Sequence[Use], *, shown: tuple[Fraction, Fraction] | None = None) -> Plot:
     """The delta of each mechanism against epsilon, from its closed form; to where it is 0, if that is in the range.
 
     Args:
         uses: mechanisms with numbers for all parameters.
         shown: the range of epsilon; without it to the largest at which a delta reaches 0, or 4 where one never does.
-        limit: see above.
     """
     ends = [_pure(use) for use in uses]
     known = [e for e in ends if e is not None]
@@ -183,8 +175,7 @@ def privacy_profiles(
     if not least < most:
         raise NoPlot(f"a range of epsilon goes up, and {least} is not below {most}")
     curves = tuple(
-        _curve(use, "approx", epsilon, _places(least, most, end), limit, "left")
-        for use, end in zip(uses, ends, strict=True)
+        _curve(use, "approx", epsilon, _places(least, most, end), "left") for use, end in zip(uses, ends, strict=True)
     )
     return Plot("privacy profiles", "ε", "δ, upper bound (probability)", curves, logarithmic=True)
 
@@ -207,27 +198,22 @@ def _pure(use: Use) -> Fraction | None:
     return None
 
 
-def renyi_curves(
-    uses: Sequence[Use], *, shown: tuple[Fraction, Fraction] | None = None, limit: Limit | None = None
-) -> Plot:
+def renyi_curves(uses: Sequence[Use], *, shown: tuple[Fraction, Fraction] | None = None) -> Plot:
     """The Rényi divergence of each mechanism against the order, from its closed form.
 
     Args:
         uses: mechanisms with numbers for all parameters.
         shown: the range of orders, of which 1 itself is none; without it to 20.
-        limit: see above.
     """
     least, most = shown or (Fraction(1), Fraction(20))
     if not 1 <= least < most:
         raise NoPlot(f"orders are above 1 and go up, not from {least} to {most}")
     where = [least + (most - least) * i / _OF_A_CURVE for i in range(_OF_A_CURVE + 1) if i or least > 1]
-    curves = tuple(_curve(use, "rdp", alpha, where, limit, "right") for use in uses)
+    curves = tuple(_curve(use, "rdp", alpha, where, "right") for use in uses)
     return Plot("Rényi curves", "order α", "ε, upper bound", curves)
 
 
-def _curve(
-    use: Use, notion: str, symbol: sp.Symbol, where: Sequence[Fraction], limit: Limit | None, toward: Toward
-) -> Curve:
+def _curve(use: Use, notion: str, symbol: sp.Symbol, where: Sequence[Fraction], toward: Toward) -> Curve:
     """Of a claim that is a curve in the symbol, every value rounded up; the mechanism's own name for it is another."""
     claim = next((one for one in use.mechanism.claims if one.guarantee.definition.id == notion), None)
     if claim is None:
@@ -238,13 +224,12 @@ def _curve(
     place = sp.Dummy(symbol.name)
     at_place = substitute(substitute(formula, {index: place}), use.args)
     points = [(x, {place: sp.Rational(x)}) for x in where]
-    return Curve(with_symbols(str(use)), _points(at_place, points, limit or Limit(None), up=True), toward=toward)
+    return Curve(with_symbols(str(use)), _points(at_place, points, up=True), toward=toward)
 
 
 def winners(
     source: Use | Subsampled | Composed, goal: Goal, *, x: tuple[sp.Symbol, Sequence[Fraction]],
     y: tuple[sp.Symbol, Sequence[Fraction]], at: Point, leave_out: Sequence[str] = (), budget: str = "epsilon",
-    limit: Limit | None = None,
 ) -> Winners:  # fmt: skip
     """Which route gives the least bound, over two parameters.
 
@@ -254,13 +239,11 @@ def winners(
         at: values of all other symbols.
         leave_out: rules whose routes do not take part (the exact one always wins).
         budget: the parameter that is compared.
-        limit: of the time half is for deriving.
     """
-    limit = limit or Limit(None)
-    facts = [f for f in found_routes(source, goal, limit) if not set(f.rules) & set(leave_out)]
+    facts = [f for f in found_routes(source, goal) if not set(f.rules) & set(leave_out)]
 
     def least(point: Point) -> int | None:
-        values = [(value, n) for n, f in enumerate(facts) if (value := upper(f, budget, point, limit)) is not None]
+        values = [(value, n) for n, f in enumerate(facts) if (value := upper(f, budget, point)) is not None]
         return min(values)[1] if values else None
 
     cells = tuple(tuple(least({**at, x[0]: sp.Rational(u), y[0]: sp.Rational(v)}) for u in x[1]) for v in y[1])
@@ -287,12 +270,9 @@ def less_private(
     return None if trend is None else "right" if trend.better == "less" else "left"
 
 
-def found_routes(source: Source, goal: Target, limit: Limit, **options: object) -> Routes:
+def found_routes(source: Source, goal: Target, **options: object) -> Routes:
     """The routes that are found in half of the time left."""
-    seconds = None if limit.left == math.inf else max(0.0, limit.left / 2)
-    found = routes(source, goal, time_limit=seconds, **options)  # type: ignore[arg-type]
-    limit.note(found.finished)
-    return found
+    return routes(source, goal, time_limit=portion(0.5), **options)  # type: ignore[arg-type]
 
 
 def _all_given(symbols: Iterable[sp.Basic], values: Container[sp.Basic]) -> None:
@@ -316,24 +296,25 @@ def _chosen(facts: Sequence[Fact], by: Sequence[str], most: int) -> list[Fact]:
     return chosen
 
 
-def _at_middle(facts: Iterable[Fact], at: Point, middle: int, limit: Limit) -> list[Fact]:
+def _at_middle(facts: Iterable[Fact], at: Point, middle: int) -> list[Fact]:
     """Tightest first at the middle of the range; what has no value there comes last."""
-    point, limit = {**at, k: sp.Integer(middle)}, limit.part(_RANKING)
+    point = {**at, k: sp.Integer(middle)}
 
     def size(fact: Fact) -> float:
         name = "sigma" if fact.rule == Step.CALIBRATION else "epsilon"
-        value = upper(fact, name, point, limit)
+        value = upper(fact, name, point)
         return math.inf if value is None else value
 
-    return sorted(facts, key=size)
+    with timed(portion(_RANKING)):
+        return sorted(facts, key=size)
 
 
-def upper(fact: Fact, name: str, point: Point, limit: Limit | None = None) -> float | None:
+def upper(fact: Fact, name: str, point: Point) -> float | None:
     """A float not below the bound at a point where every open condition certainly holds; None elsewhere.
 
     What is discharged was decided without the value of k, so it holds at each.
     """
-    return (limit or Limit(None)).run(partial(_upper, fact, name, point), None, _FAIR)
+    return attempted(partial(_upper, fact, name, point), None, _FAIR)
 
 
 def _upper(fact: Fact, name: str, point: Point) -> float | None:
@@ -353,10 +334,10 @@ def _upper(fact: Fact, name: str, point: Point) -> float | None:
 
 
 def _points(
-    expression: sp.Expr, where: Iterable[tuple[Fraction, Mapping[sp.Symbol, object]]], limit: Limit, *, up: bool
+    expression: sp.Expr, where: Iterable[tuple[Fraction, Mapping[sp.Symbol, object]]], *, up: bool
 ) -> tuple[tuple[Fraction, float | None], ...]:
     """The values at places: floats not below them and above zero, or not above them and not below zero."""
-    return tuple((x, limit.run(partial(_bound, expression, point, up), None, _FAIR)) for x, point in where)
+    return tuple((x, attempted(partial(_bound, expression, point, up), None, _FAIR)) for x, point in where)
 
 
 def _bound(expression: sp.Expr, point: Mapping[sp.Symbol, object], up: bool) -> float | None:

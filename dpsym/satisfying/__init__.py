@@ -18,7 +18,7 @@ import sympy as sp
 
 from dpsym.catalogue import status, theorems_from
 from dpsym.core.clocks import Work, keeping_time
-from dpsym.core.deadline import now
+from dpsym.core.deadline import now, timed
 from dpsym.core.relations import Proposition
 from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.deciding import Domain
@@ -85,10 +85,9 @@ def satisfies(
         guarantee = pure(guarantee.args[0])  # the same, by [pure_to_approx] and [approx_to_pure], and it adds up
     found: Decision | None = None
     for way, share in zip(_WAYS, _SHARES, strict=True) if source != _NOTHING else ((_DEFINITION, 1.0),):
-        remaining = max(0.1, share * (started + time_limit - now()))
-        decided = import_module(f"{__name__}.{way}").decided
-        ask = partial(decided, source, guarantee, conditions, remaining)
-        answer = within(now() + remaining + max(_GRACE, _GRACE * remaining), ask, None)
+        seconds = max(0.1, share * (started + time_limit - now()))
+        ask = partial(_asked, way, seconds, source, guarantee, conditions)
+        answer = within(seconds + max(_GRACE, _GRACE * seconds), ask, None)
         if answer is not None and (found is None or answer.verdict not in _UNDECIDED):
             found = answer
         if found is not None and found.verdict not in _UNDECIDED:
@@ -97,6 +96,18 @@ def satisfies(
         found = Decision(Verdict.OPEN, Method.NONE, "the time was over")
     found = _by_what_it_stands_in(source, guarantee, found)
     return replace(found, seconds=time.monotonic() - begun, adjacency=relation.value)
+
+
+def _asked(
+    way: str,
+    seconds: float,
+    source: Use | Subsampled | Composed,
+    guarantee: Guarantee,
+    conditions: tuple[Proposition, ...],
+) -> Decision | None:
+    with timed(seconds):
+        found: Decision | None = import_module(f"{__name__}.{way}").decided(source, guarantee, conditions)
+    return found
 
 
 def _by_what_it_stands_in(source: Use | Subsampled | Composed, guarantee: Guarantee, found: Decision) -> Decision:

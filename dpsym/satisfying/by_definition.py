@@ -10,6 +10,7 @@ from typing import TypeAlias
 import sympy as sp
 
 from dpsym import divergences
+from dpsym.core.deadline import remaining
 from dpsym.core.distributions import Distribution
 from dpsym.core.notation import P, Q, epsilon, hockey_stick, renyi, trade_off
 from dpsym.core.relations import Proposition, Relation, substitute
@@ -29,9 +30,7 @@ _ENGINES = {
 }
 
 
-def decided(
-    source: Use | Subsampled | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...], time_limit: float
-) -> Decision:
+def decided(source: Use | Subsampled | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...]) -> Decision:
     """The definition itself, decided for the densities of the outputs."""
     try:
         try:
@@ -44,7 +43,7 @@ def decided(
             meanings = [meaning.subs(values) for meaning in found]
     except NoClosedForm as error:
         return Decision(Verdict.OPEN, Method.NONE, f"no closed form for the divergence of the outputs: {error}")
-    return weakest(meaning.decide(time_limit) for meaning in meanings)
+    return weakest(map(Meaning.decide, meanings))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +61,17 @@ class Meaning:
         form = ClosedForm(substitute(self.divergence.expression, values), conditions, self.divergence.rests_on)
         return Meaning(self.relation.subs(values), given, form)
 
-    def decide(self, time_limit: float) -> Decision:
+    def decide(self) -> Decision:
         """Decide it; what the closed form needs must be proved, or only a refutation counts."""
         if self.divergence.expression == sp.oo:
             return self._infinite()
-        decision = decide(self.relation, (*self.given, *self.divergence.conditions), time_limit=time_limit)
+        seconds = remaining()
+        decision = decide(self.relation, (*self.given, *self.divergence.conditions), time_limit=seconds)
         decision = replace(decision, why=f"{self.relation}: {decision.why}")
         if decision.verdict is Verdict.REFUTED:
             return decision
         for condition in self.divergence.conditions:
-            if decide(condition, self.given, time_limit=time_limit).verdict is not Verdict.PROVED:
+            if decide(condition, self.given, time_limit=seconds).verdict is not Verdict.PROVED:
                 return Decision(Verdict.OPEN, Method.NONE, f"{decision.why}, but only where {condition}")
         return decision
 

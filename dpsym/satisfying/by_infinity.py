@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from dpsym.core.deadline import now, over
+from dpsym.core.deadline import over
 from dpsym.core.relations import Proposition
 from dpsym.core.verdicts import Decision, Method, Verdict, Witness
 from dpsym.deciding import Domain, EmptyDomain
@@ -21,10 +21,9 @@ _MOST = 4  # points at which it is asked whether what is claimed is a number
 
 
 def decided(
-    source: Use | Subsampled | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...], time_limit: float
+    source: Use | Subsampled | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...]
 ) -> Decision | None:
     """A refutation at a point where what is claimed is a finite number, or None."""
-    deadline = now() + time_limit
     symbols = source.free_symbols | guarantee.free_symbols
     for why, needed in without_budget(source, guarantee.definition, guarantee.bound, adjacency.of(source)):
         try:
@@ -32,7 +31,7 @@ def decided(
         except EmptyDomain:
             continue
         for point in domain.points(symbols, most=_MOST):
-            if over(deadline):
+            if over():
                 return None
             if all(_finite(arg, point) for arg in guarantee.args):
                 values = {s.name: Fraction(int(v.p), int(v.q)) for s, v in point.items()}

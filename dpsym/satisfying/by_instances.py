@@ -10,7 +10,7 @@ from itertools import islice, product
 import sympy as sp
 
 from dpsym import divergences
-from dpsym.core.deadline import now, over
+from dpsym.core.deadline import over, remaining
 from dpsym.core.distributions import Distribution, Finite
 from dpsym.core.notation import P, Q, hockey_stick, renyi
 from dpsym.core.relations import Proposition, Relation, unlike
@@ -34,10 +34,9 @@ class Neighbours:
 
 
 def decided(
-    source: Use | Subsampled | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...], time_limit: float
+    source: Use | Subsampled | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...]
 ) -> Decision | None:
     """A refutation, or None."""
-    deadline = now() + time_limit
     taken = guarantee.free_symbols.union(*(c.free_symbols for c in conditions), set(guarantee.definition.index))
     chosen = list(islice(neighbours(source, taken), _MOST))
     for number, parts in enumerate(chosen):
@@ -46,8 +45,8 @@ def decided(
         except NoClosedForm:
             return None
         for tried, (relation, more) in enumerate(relations):
-            share = (deadline - now()) / ((len(chosen) - number) * (len(relations) - tried))
-            if over(deadline):
+            share = remaining() / ((len(chosen) - number) * (len(relations) - tried))
+            if over():
                 return None
             given = (*conditions, *more, *(c for part in parts for c in part.over))
             if relation.lhs == sp.oo:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import islice, product
 
-from dpsym.core.deadline import now, over
+from dpsym.core.deadline import over, remaining
 from dpsym.core.relations import Proposition
 from dpsym.core.verdicts import Decision, Verdict
 from dpsym.deciding import EmptyDomain
@@ -17,7 +17,7 @@ _MOST = 6  # choices of a mechanism for each guarantee
 
 
 def decided(
-    source: Use | Subsampled | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...], time_limit: float
+    source: Use | Subsampled | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...]
 ) -> Decision | None:
     """A refutation by mechanisms that have the guarantees; None where no mechanism is left open."""
     from dpsym.satisfying import satisfies
@@ -25,15 +25,14 @@ def decided(
     open_ = each(source)
     if not open_:
         return None
-    deadline = now() + time_limit
     choices = list(islice(product(*(members(use) for use in open_.values())), _MOST))
     for number, chosen in enumerate(choices):
-        remaining = (deadline - now()) / (len(choices) - number)
-        if over(deadline):
+        seconds = remaining() / (len(choices) - number)
+        if over():
             return None
         try:
             here = put(source, dict(zip(open_, chosen, strict=True)))
-            found = satisfies(here, guarantee, assume=conditions, time_limit=remaining)
+            found = satisfies(here, guarantee, assume=conditions, time_limit=seconds)
         except EmptyDomain:
             continue
         if found.verdict is Verdict.REFUTED:

@@ -18,7 +18,7 @@ from dpsym.accounting.accounts import exactly_enough
 from dpsym.accounting.compositions import composition, rests_on
 from dpsym.accounting.rounded_parameters import rounded
 from dpsym.catalogue import status, theorems
-from dpsym.core.deadline import now, over
+from dpsym.core.deadline import over, remaining
 from dpsym.core.distributions import Finite
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Decision, Enclosure, Method, Verdict, Witness
@@ -44,16 +44,13 @@ Point = Mapping[sp.Symbol, sp.Rational]
 Source = Use | Subsampled | Composed
 
 
-def decided(
-    source: Source, guarantee: Guarantee, conditions: tuple[Proposition, ...], time_limit: float
-) -> Decision | None:
+def decided(source: Source, guarantee: Guarantee, conditions: tuple[Proposition, ...]) -> Decision | None:
     """A refutation; a yes, where there is no symbol; or None."""
-    deadline = now() + time_limit
     symbols = source.free_symbols | guarantee.free_symbols
     for point in Domain(conditions).points(symbols, most=_POINTS if symbols else 1):
-        if over(deadline):
+        if over():
             return None
-        left = deadline - now()
+        left = remaining()
         here, claim = source.subs(point), guarantee.subs(point)
         for epsilon, delta in _implied(claim):
             try:

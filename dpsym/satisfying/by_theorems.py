@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy as sp
 
 from dpsym.catalogue import status, theorems
-from dpsym.core.deadline import now, over
+from dpsym.core.deadline import over, remaining
 from dpsym.core.notation import Maximum, Minimum, Root, Smallest
 from dpsym.core.relations import Proposition, Relation, apply, fresh
 from dpsym.core.verdicts import Decision, Method, Verdict
@@ -19,10 +19,9 @@ from dpsym.statements.anything import ANY
 
 
 def decided(
-    source: Use | Subsampled | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...], time_limit: float
+    source: Use | Subsampled | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...]
 ) -> Decision | None:
     """A yes by way of a derived guarantee that is at least as strong; None where no route leads to one."""
-    deadline = now() + time_limit
     fixed, wanted = _compared(guarantee)
     try:
         found = routes(source, Goal(guarantee.definition, fixed), assume=conditions)
@@ -43,8 +42,8 @@ def decided(
         if by_value is not None:  # else the two may be equal, which no number of digits tells
             return by_value
     for number, fact in enumerate(usable):
-        remaining = (deadline - now()) / (len(usable) - number)  # an equal share for each
-        if over(deadline):
+        seconds = remaining() / (len(usable) - number)  # an equal share for each
+        if over():
             return None
         derived, claimed = fact.guarantee.bound[wanted], guarantee.bound[wanted]
         given = conditions
@@ -55,7 +54,7 @@ def decided(
             given += (Relation(level, ">=", sp.S.Zero), Relation(level, "<=", sp.S.One))
         else:
             relation = Relation(derived, "<=", claimed)
-        decision = decide(relation, given, time_limit=remaining)
+        decision = decide(relation, given, time_limit=seconds)
         if decision.verdict in (Verdict.PROVED, Verdict.CERTIFIED):
             return _resting_on(fact, f"{relation}: {decision.why}", decision.verdict)
     return None

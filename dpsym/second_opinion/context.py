@@ -51,6 +51,7 @@ class Context:
     functions: set[str] = field(default_factory=set)
     distributions: dict[str, Call | None] = field(default_factory=dict)
     values: dict[str, Node] = field(default_factory=dict)
+    formulas: dict[str, tuple[tuple[str, ...], Node]] = field(default_factory=dict)  # functions, with their variables
     conditions: list[Chain] = field(default_factory=list)
     not_evaluated: list[set[str]] = field(default_factory=list)  # the names of conditions that cannot be
     known: set[str] = field(default_factory=set)
@@ -83,7 +84,8 @@ class Context:
             name = self.name(text)
             if name is not None and name not in found:
                 found.add(name)
-                for inner in (self.values.get(name), self.distributions.get(name)):
+                formula = self.formulas[name][1] if name in self.formulas else None
+                for inner in (self.values.get(name), self.distributions.get(name), formula):
                     waiting += names_in(inner) if inner is not None else ()
         return found
 
@@ -260,14 +262,19 @@ def _declare(context: Context, names: list[str], said: list[str]) -> None:
 
 def _abbreviate(context: Context, text: str) -> None:
     head, sign, value = text.partition(":=") if ":=" in text else text.partition("=")
-    name = head.strip()
-    if not sign or not _WORD.fullmatch(name):
+    name, bracket, inside = head.strip().partition("(")
+    variables = tuple(map(canonical, parts(inside.removesuffix(")")))) if bracket else ()
+    if not sign or not all(map(_WORD.fullmatch, (name, *variables))):
         raise Unable(f"{text!r} is no abbreviation")
     node = parse(value)
     name = canonical(name)
-    if name in context.known or name in context.mentioned(node):
+    spoken = {name, *variables}
+    if not spoken.isdisjoint(context.known) or name in names_in(node):
         raise Unable(f"{name} is declared twice")
-    context.values[name] = node
+    if variables:
+        context.formulas[name] = variables, node
+    else:
+        context.values[name] = node
     context.known.add(name)
 
 

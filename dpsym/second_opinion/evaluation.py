@@ -273,6 +273,13 @@ class Evaluator:
             case _:
                 return False
 
+    def _formula(self, name: str, arguments: tuple[Value, ...], local: Local) -> Value:
+        """A function that is defined by a formula."""
+        variables, body = self.context.formulas[name]
+        if len(variables) != len(arguments) or not self.context.mentioned(body).isdisjoint(local):
+            raise Unable(f"{name} of other arguments, or of a bound variable")
+        return self.value(body, dict(zip(variables, arguments, strict=True)))
+
     def _call(self, node: Call, local: Local) -> Value:
         from dpsym.second_opinion.binders import BINDERS
 
@@ -280,7 +287,10 @@ class Evaluator:
         family = names.declared_as(name.removesuffix("[]"), self.context.families) if name.endswith("[]") else None
         if family is not None:
             return self._member(family, self.value(node.arguments[0], local))
-        if not builtin and self.context.name(name) is not None:
+        declared = None if builtin else self.context.name(name)
+        if declared in self.context.formulas and not node.named:
+            return self._formula(declared, tuple(self.value(argument, local) for argument in node.arguments), local)
+        if declared is not None:
             raise Unable(f"{name} is declared, and not known")
         if node.named:
             raise Unable("named arguments")

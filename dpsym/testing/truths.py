@@ -22,7 +22,7 @@ from dpsym.accounting.from_mechanism import known
 from dpsym.accounting.loss_distributions.lattice import GaussianLaw
 from dpsym.accounting.moments.sampled_gaussian import SubsampledMoment
 from dpsym.core.clocks import Work
-from dpsym.core.deadline import Deadline, TooCostly
+from dpsym.core.deadline import TooCostly
 from dpsym.core.notation import alpha
 from dpsym.core.verdicts import Enclosure
 from dpsym.numbers import ball, decimals
@@ -118,7 +118,7 @@ def _sampled(use: Subsampled, order: Fraction, direction: Direction) -> arb:
     for adding in ways:
         moment = SubsampledMoment(q, 1 / law.mu_squared, adding)
         try:
-            total, _ = moment.along(above_one, arb(1), 1, _ACCURACY, Deadline(None))
+            total, _ = moment.along(above_one, arb(1), 1, _ACCURACY)
         except TooCostly as error:
             raise NotAccountable(f"the Renyi divergence of {use} of order {order}: {error}") from error
         each.append(total.log() / above_one)

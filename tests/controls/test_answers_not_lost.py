@@ -132,6 +132,7 @@ def test_rdp_at_an_order_is_rdp_at_smaller_ones(claim: str) -> None:
     assert verdict(claim) in YES
 
 
+@pytest.mark.slow
 def test_a_ranking_says_how_many_values_of_a_second_parameter_were_tried() -> None:
     found = dpsym.compare(to="approx(1, 1/500)", sensitivity=1, only=["staircase", "laplace"])
     tried = {row["mechanism"]: row["tried"] for row in found.to_dict()["ranking"]}
@@ -204,6 +205,7 @@ def test_the_sum_of_few_terms_with_a_constant_below_has_its_digits() -> None:
     assert abs(float(found.upper) - 0.0211823595130530) < 1e-15
 
 
+@pytest.mark.slow
 def test_advanced_composition_of_approximate_mechanisms_is_recognised() -> None:
     let = ["epsilon > 0", "0 < delta < 1", "0 < d < 1", "k: integer, k >= 1"]
     claim = (

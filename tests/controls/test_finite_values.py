@@ -65,18 +65,20 @@ GRANTED = [
     ("E(x, x, P) <= E(x, x, P) + 1", True), ("f(KL(P, Q)) = f(KL(P, Q))", True),
     ("(KL(P, Q) - KL(Q, P))^2 >= 0", True),
     ("KL(P, Q) <= KL(P, Q)", False), ("exp(KL(P, Q)) > 0", False), ("E(x^2, x, P) <= E(x^2, x, P)", False),
-    ("D(2, P, Q)^2 >= 0", False),
+    ("D(2, P, Q)^2 >= 0", False), ("sum(D(k, P, Q), k, 2, 3) < sum(D(k, P, Q), k, 2, 3) + 1", True),
 ]  # fmt: skip
 NAMED_FALSE = [
     r"D_\infty(P\|Q) < D_\infty(P\|Q) + 1", r"\exp(-D_2(P\|Q)) > 0", r"\mathrm{KL}(P\|Q) < 2 + \mathrm{KL}(P\|Q)",
     r"\mathbb{E}[Y] < \mathbb{E}[Y] + 1", r"e^{-\mathbb{E}[Y^2]} > 0", r"D_{-1}(P\|Q) \ge 0", r"D_\alpha(P\|Q) \ge 0",
     r"D_{1-\alpha}(P\|Q) \ge 0", r"D_{-1/2}(P\|Q) + 1 > 0", r"D_\infty^\delta(P\|Q) \ge 0", r"D_t(P\|Q) \ge 0",
-    r"-D_{-2}(P\|Q) \le 0",
+    r"-D_{-2}(P\|Q) \le 0", r"\max_{2 \le k \le 3} D_k(P\|Q) < \max_{2 \le k \le 3} D_k(P\|Q) + 1",
+    r"\sum_{i=1}^4 \mathbb{E}[Y_i] < \sum_{i=1}^4 \mathbb{E}[Y_i] + 1",
 ]  # fmt: skip
 NAMED_TRUE = [
     r"D_\infty(P\|Q) \ge 0", r"D_2(P\|Q) \ge 0", r"\mathrm{KL}(P\|Q) \ge 0", r"D_{\mathrm{KL}}(P\|Q) \ge 0",
     r"D_\beta(P\|Q) \ge 0", r"D_{1/2}(P\|Q) + 1 > 0", r"2 D_2(P\|Q) - D_2(P\|Q) = D_2(P\|Q)", r"e^{D_2(P\|Q)} \ge 1",
     r"\mathbb{E}[Y] \le \mathbb{E}[Y] + 1", r"D_{2\beta}(P\|Q) \ge 0",
+    r"\sum_{i=1}^4 \Pr[A_i] < \sum_{i=1}^4 \Pr[A_i] + 1",
 ]  # fmt: skip
 
 

@@ -336,6 +336,72 @@ def test_what_is_drawn_may_have_a_declared_name(step: str, let: tuple[str, ...])
     assert said_of_document(_document(step, *let)) in ACCEPTED
 
 
+OF_BOUND_ORDERS = """---
+let:
+  - alpha > 1
+  - rho > 0
+  - x > 0
+  - "P, Q: distributions"
+  - "Z: privacy_loss(P, Q)"
+  - "R: Normal(0, 1)"
+assume:
+  - D(alpha, P, Q) <= rho
+---
+$$ {} $$
+"""
+DIVERGENCE, HOCKEY = r"D_\alpha(P \| Q)", r"H_\alpha(P \| Q)"
+MOMENT = r"\mathbb{E}_{z \sim Z}[e^{x z}]"
+SIZE = r"\int_0^x |u|\,du"
+
+
+@pytest.mark.parametrize(
+    ("step", "holds"),
+    [
+        (rf"\sup_{{\alpha > 1}} {DIVERGENCE} \le \rho", False),
+        (rf"\max_{{2 \le \alpha \le 3}} {DIVERGENCE} = {DIVERGENCE}", False),
+        (rf"\sum_{{\alpha=2}}^5 {DIVERGENCE} = 4 {DIVERGENCE}", False),
+        (rf"\int_2^3 {DIVERGENCE} d\alpha \le \rho", False),
+        (rf"\lim_{{\alpha \to \infty}} {DIVERGENCE} \le \rho", False),
+        (rf"\frac{{d}}{{d\alpha}} {DIVERGENCE} = 0", False),
+        (rf"\int_0^1 {HOCKEY} d\alpha = {HOCKEY}", False),
+        (r"\sum_{k=2}^3 D_k(P \| Q) < \sum_{k=2}^3 D_k(P \| Q) + 1", False),  # both may be infinite
+        (rf"\sum_{{x=1}}^3 {MOMENT} = 3 {MOMENT}", False),
+        (rf"\sum_{{x=1}}^3 {MOMENT} = \sum_{{x=2}}^4 {MOMENT}", False),
+        (r"\sum_{k=1}^3 \mathbb{E}_{z \sim R}[e^{k z}] = \sum_{k=2}^4 \mathbb{E}_{z \sim R}[e^{k z}]", False),
+        (rf"{SIZE} + \sum_{{x=-3}}^{{-1}} {SIZE} = \frac{{x^2}}{{2}} + 7", False),  # minus 7
+        (r"\int_0^\infty e^{-xu}du + \sum_{x=-3}^{-1} \int_0^\infty e^{-xu}du = \frac1x - \frac{11}{6}", False),
+        (rf"3 {DIVERGENCE} \le 3 \rho", True),
+        (rf"\sum_{{k=2}}^5 {DIVERGENCE} = 4 {DIVERGENCE}", True),
+        (rf"\sum_{{k=1}}^3 {MOMENT} = 3 {MOMENT}", True),
+        (rf"{SIZE} + \sum_{{k=1}}^3 \frac{{k^2}}{{2}} = \frac{{x^2}}{{2}} + 7", True),
+    ],
+)
+def test_a_value_is_not_that_at_a_bound_variable(step: str, holds: bool) -> None:
+    assert (said_of_document(OF_BOUND_ORDERS.format(step), seconds=3) in ACCEPTED) is holds
+
+
+@pytest.mark.parametrize(
+    ("bound", "name"),
+    [
+        (r"\varepsilon", r"c_\epsilon"),
+        (r"\epsilon", r"c_\varepsilon"),
+        (r"\mathbf{i}", r"c_{\mathbf{i}}"),
+        ("i'", "c_{i'}"),
+        ("i", r"c_{\mathit{i}}"),
+        ("i", r"c_{\mathrm{i}}"),
+        ("i", r"c_{\text{i}}"),
+        ("i_1", "c_{i_1}"),
+        ("i", "c_{i,j}"),
+    ],
+)
+def test_a_name_is_spelled_with_a_bound_variable_however_that_is_set(bound: str, name: str) -> None:
+    let = ("n: integer, n >= 1", f"{name} > 0", "d > 0")
+    for value, holds in ((name, False), ("d", True)):
+        text = _document(rf"\sum_{{{bound}=1}}^n {value} = n {value}", *(f"- '{line}'" for line in let))
+        text = text.replace("'c_{i'}", "'c_{i''}")  # a quote in YAML
+        assert (said_of_document(text, seconds=3) in ACCEPTED) is holds, value
+
+
 # --- a quantified order stays inside its quantifier
 def _bindings(fact: ForAll, table: dict[sp.Basic, sp.Basic]) -> list[sp.Basic]:
     means = zcdp.means

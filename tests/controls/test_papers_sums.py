@@ -122,3 +122,31 @@ def test_what_is_spelled_with_a_bound_variable_is_no_constant(claim):
         document = read_document(f"$$ {text} $$", kind="markdown", let=let)
         (step,) = check_document(document, time_limit=5.0, suggest=False).steps
         assert (str(step.decision.verdict) in ("proved", "certified")) is proved, text
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        r"\sum_{\varepsilon \in S} \epsilon p_\varepsilon = \epsilon \sum_{\varepsilon \in S} p_\varepsilon",
+        r"\sum_{i \in S} c_{\mathit{i}} p_i = c_{\mathit{i}} \sum_{i \in S} p_i",
+        r"\|\sum_{i=1}^n c_{\mathrm{i}} v_i\| \le c_{\mathrm{i}} \sum_{i=1}^n \|v_i\|",
+        r"\mathbb{E}_{\varepsilon}[\epsilon X] = \epsilon \mathbb{E}_{\varepsilon}[X]",
+        r"\mathbb{E}_{\epsilon'}[\epsilon' X] = \epsilon' \mathbb{E}_{\epsilon'}[X]",
+        r"\mathbb{E}_{\text{idx}}[c_{\text{idx}} X] = c_{\text{idx}} \mathbb{E}_{\text{idx}}[X]",
+    ],
+)
+def test_a_bound_variable_in_another_spelling_is_bound(claim):
+    let = (
+        "n: integer, n >= 1",
+        "epsilon > 0",
+        "epsilon' > 0",
+        r"c_{\mathit{i}} > 0",
+        r"c_{\mathrm{i}} > 0",
+        "c_idx > 0",
+    )
+    told([], [claim], let, FINITE)
+
+
+def test_a_bound_of_all_terms_has_no_other_spelling_of_the_variable():
+    with pytest.raises(ReadingError):
+        asked([OF_P], LET, [r"p_\varepsilon \le \epsilon for all \varepsilon \in S"])

@@ -114,7 +114,9 @@ BEST = (
 
 
 # Slow tests: each takes more than two seconds, and there are others of its shape.
-LONG = ("unequal humps", "two geometric ones", "a normal and a Cauchy", "a plateau", "Student's t")
+LONG = (
+    "one beside another", "unequal humps", "two geometric ones", "a normal and a Cauchy", "a plateau", "Student's t",
+)  # fmt: skip
 
 
 def above(answer: object) -> float:

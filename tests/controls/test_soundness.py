@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import timed
 from dpsym.core.notation import (
     P,
     Phi_inv,
@@ -33,7 +33,8 @@ ZERO = sp.Integer(0)
 
 def proved(relation: Relation, assume: tuple[Proposition, ...] = (), seconds: float = 2.0) -> bool:
     """Whether the strategies, left to themselves, prove the relation."""
-    return prove(Question(relation, Domain(assume), now() + seconds)) is not None
+    with timed(seconds):
+        return prove(Question(relation, Domain(assume))) is not None
 
 
 def read(claim: str, *lets: str) -> tuple[Relation, tuple[Proposition, ...]]:

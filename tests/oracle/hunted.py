@@ -28,7 +28,6 @@ from dpsym.accounting import epsilon as certified_epsilon
 from dpsym.api.evaluating import NotDefined, where_defined
 from dpsym.checking import check_document
 from dpsym.claims import read_claim
-from dpsym.core.deadline import now
 from dpsym.deciding import EmptyDomain, InternalContradiction
 from dpsym.deciding.timeout import within
 from dpsym.deriving import DerivationError, derive
@@ -200,7 +199,7 @@ def _enclosed(one: Evaluation, limit: float, _: bool) -> Answer:
     def ask() -> Answer:
         formula, operations = read_formula(one.text)
         at = {sp.Symbol(name): sp.Rational(v.numerator, v.denominator) for name, v in one.at.items()}
-        found = within(now() + limit, partial(_value_or_none, formula, operations, at), None)
+        found = within(limit, partial(_value_or_none, formula, operations, at), None)
         if found is None:
             return "open", "the time was over"
         if isinstance(found, str):
@@ -243,7 +242,7 @@ def _boxed(one: Evaluation, limit: float, _: bool) -> Answer:
             low = {n: one.at[n] - w * rng.choice((0, 1, 1)) for n, w in widths.items()}
             high = {n: one.at[n] + w * rng.choice((0, 1, 1)) for n, w in widths.items()}
             box = [Range(_down(low[n]), _up(high[n])) for n in names]
-            found = within(now() + limit, partial(_range_or_none, tape, box), None)
+            found = within(limit, partial(_range_or_none, tape, box), None)
             if found is None:
                 continue
             for share in (Fraction(0), Fraction(1), Fraction(1, 2), Fraction(1, 3)):

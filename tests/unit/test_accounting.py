@@ -29,7 +29,6 @@ from dpsym.accounting.moments.gaussian_decay import cells as shares
 from dpsym.accounting.moments.moment_generating import BoundedMoment, GaussianMoment
 from dpsym.accounting.moments.sampled_gaussian import SubsampledMoment
 from dpsym.accounting.query import Found, Question
-from dpsym.core.deadline import Deadline
 from dpsym.statements import StatementError
 
 
@@ -38,7 +37,6 @@ def response(epsilon, m):
     return known(randomized_response(epsilon, m)).above
 
 
-ENDLESS = Deadline(None)
 RATES = [
     (fmpq(1, 100), fmpq(1), False),
     (fmpq(1, 100), fmpq(1), True),
@@ -149,7 +147,7 @@ def test_moments_are_enclosed_however_coarse_the_rule(q, sigma, adding, accuracy
     truth = Sampled(q, sigma, adding)
     whole = truth.moment(mpmath.mpf("2.5"))
 
-    total, ratios = SubsampledMoment(q, sigma * sigma, adding).along(c, h, 6, accuracy, ENDLESS)
+    total, ratios = SubsampledMoment(q, sigma * sigma, adding).along(c, h, 6, accuracy)
 
     assert holds(total, whole)
     assert float(total.rad() / total.mid()) < 10 * math.exp(-accuracy)
@@ -195,7 +193,7 @@ def test_the_far_side_of_the_strip_is_bounded(q, sigma, adding, angle):
 def test_every_point_of_the_contour_carries_its_error_and_the_tails(q, sigma, adding):
     moment, c, h = SubsampledMoment(q, sigma * sigma, adding), arb(2), arb(1) / 2
     rule = moment._quadrature(c, 5.0)
-    _, ratios = moment.along(c, h, 8, 5.0, ENDLESS)
+    _, ratios = moment.along(c, h, 8, 5.0)
 
     for ratio in ratios:
         assert ratio.real.rad() >= (rule.error + rule.tail / rule.total) * arb("0.99")
@@ -237,7 +235,7 @@ def test_the_tails_are_those_on_the_shifted_line(q, sigma):
 def test_the_decay_is_bounded_at_and_beyond_each_point(q, sigma, adding, c):
     moment, h = SubsampledMoment(q, sigma * sigma, adding), arb(c) / 6
     decay, rough = moment.decay(arb(c)), moment.falls(float(c))
-    _, ratios = moment.along(arb(c), h, 120, 60.0, ENDLESS)
+    _, ratios = moment.along(arb(c), h, 120, 60.0)
     sizes = [abs(r) for r in ratios]
 
     for k in (1, 3, 10, 40, 100):
@@ -254,7 +252,7 @@ def test_the_decay_is_bounded_at_and_beyond_each_point(q, sigma, adding, c):
 def test_a_shifted_line_bounds_the_moment_at_any_angle(q, sigma, adding, angle):
     moment, c = SubsampledMoment(q, sigma * sigma, adding), arb(3)
     decay, rule = moment.decay(c), moment._quadrature(c, 40.0)
-    _, ratios = moment.along(c, arb(2), 10, 40.0, ENDLESS)
+    _, ratios = moment.along(c, arb(2), 10, 40.0)
 
     for k, ratio in enumerate(ratios):
         assert abs(ratio).lower() <= decay.at(arb(2 * k), arb(angle)).upper()
@@ -310,7 +308,7 @@ def test_the_aliases_of_the_inversion_are_bounded(q, sigma, adding, back):
     moment, truth = SubsampledMoment(q, sigma * sigma, adding), Sampled(q, sigma, adding)
     point = "0.05" if adding else "0.4"
     contour = Contour(1.0, 2.0, 3.0, -1 - back if back else 0.0, 20.0, 3.0)
-    inversion = Inversion([(moment, 1)], contour, ENDLESS)
+    inversion = Inversion([(moment, 1)], contour)
     period, c = 2 * mpmath.pi / exactly(inversion.rule.step.mid()), exactly(inversion.rule.c.mid())
     larger = mpmath.fsum(
         mpmath.exp(c * m * period) * max(truth.profile(mpmath.mpf(point) + m * period), 0) for m in range(1, 6)
@@ -337,9 +335,9 @@ def test_what_is_truncated_is_bounded(q, sigma, adding):
     parts = [(moment, steps)]
     at = saddle_of_delta(parts, -8.0)
     contour = Contours(parts, at, 4.0).best()
-    inversion = Inversion(parts, contour, ENDLESS)
+    inversion = Inversion(parts, contour)
     step, count = inversion.rule.step, contour.last
-    _, ratios = moment.along(inversion.rule.c, step, 6 * count, 40.0, ENDLESS)
+    _, ratios = moment.along(inversion.rule.c, step, 6 * count, 40.0)
 
     beyond = arb(0)
     for k in range(count + 1, 6 * count + 1):
@@ -352,7 +350,7 @@ def test_what_is_truncated_is_bounded(q, sigma, adding):
 def test_what_is_truncated_is_bounded_closely_where_nothing_decays():
     nothing = BoundedMoment(response(Fraction(1, 10**9), 2), lambda: [(arb(0), arb(1))])
     contour = Contour(1.0, 4.0, 2.0, 0.0, 20.0, 6.0)
-    inversion = Inversion([(nothing, 1)], contour, ENDLESS)
+    inversion = Inversion([(nothing, 1)], contour)
     step, count = inversion.rule.step, contour.last
 
     points = [acb(inversion.rule.c, k * step) for k in range(count + 1, 60 * count)]
@@ -369,7 +367,7 @@ def test_the_coarsest_integral_still_encloses(accuracy):
     for at in ("0.5", "1", "2", "3.5"):
         saddle = saddle_of_epsilon(moments, float(at))
         contour = Contours(moments, saddle, accuracy).best()
-        inversion = Inversion(moments, contour, ENDLESS)
+        inversion = Inversion(moments, contour)
         for shift in ("-0.3", "-0.1", "0", "0.07", "0.3"):
             point = arb(at) + arb(shift)
             assert inversion.delta(point).overlaps(one_step(law, point))
@@ -402,7 +400,7 @@ def test_atoms_have_the_likelihood_ratio_that_their_loss_says(law):
 def test_a_law_lies_between_lattices_that_are_uneven_and_moved(law, offset):
     h = fmpq(1, 40)
     marked = [-200, -60, -45, -20, -11, -10, -6, -3, -2, -1, 0, 1, 2, 4, 5, 12, 13, 30, 38, 44, 45, 80, 200]
-    cut = cells(law, h, marked, ENDLESS, offset)
+    cut = cells(law, h, marked, offset)
     upper, lower = from_above(cut), from_below(cut)
 
     def hockey(masses, level):
@@ -421,10 +419,10 @@ def test_a_law_lies_between_lattices_that_are_uneven_and_moved(law, offset):
 @pytest.mark.parametrize("above", [False, True])
 def test_a_profile_that_starts_in_the_middle_is_the_whole_profile(above):
     law, h, c = LAWS["removed from sampled gaussian"], fmpq(1, 50), fmpq(3)
-    parts = [(cells(law, h, range(-40, 200), ENDLESS, fmpq(1, 1000)), 6)]
+    parts = [(cells(law, h, range(-40, 200), fmpq(1, 1000)), 6)]
 
-    whole = profile(parts, c, above=above, bits=80, wanted=Range(fmpq(0)), deadline=ENDLESS)
-    part = profile(parts, c, above=above, bits=80, wanted=Range(fmpq(0), fmpq(1)), deadline=ENDLESS)
+    whole = profile(parts, c, above=above, bits=80, wanted=Range(fmpq(0)))
+    part = profile(parts, c, above=above, bits=80, wanted=Range(fmpq(0), fmpq(1)))
 
     assert part.top < whole.top
     for at in (fmpq(0), fmpq(1, 3), fmpq(1, 2), fmpq(1)):
@@ -435,7 +433,7 @@ def test_a_profile_that_starts_in_the_middle_is_the_whole_profile(above):
 @pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
 def test_second_masses_of_the_lower_lattice_do_not_exceed_one(law):
     h = fmpq(1, 9)
-    lower = from_below(cells(law, h, range(-60, 60 + 1), ENDLESS))
+    lower = from_below(cells(law, h, range(-60, 60 + 1)))
 
     assert not sum((p * (-(lower.marks[0] + i) * h * arb(1)).exp() for i, p in enumerate(lower.values)), arb(0)) > 1
 
@@ -443,9 +441,9 @@ def test_second_masses_of_the_lower_lattice_do_not_exceed_one(law):
 def test_what_a_product_of_rounded_masses_misses_is_one_minus_its_sum():
     law = response(Fraction(1, 2), 3)
     h, c, bits = fmpq(1, 2), fmpq(1), 14
-    masses = from_above(cells(law, h, range(-3, 3 + 1), ENDLESS))
+    masses = from_above(cells(law, h, range(-3, 3 + 1)))
     rounded = tilted(masses, h, c, bits)
-    power = rounded.power(9, ENDLESS)
+    power = rounded.power(9)
     scale = exactly(rounded.log_scale.mid())
     weights = [
         exactly(p.mid()) * mpmath.exp((masses.marks[0] + i) * mp(h) * mp(c) - scale)
@@ -473,8 +471,8 @@ def test_however_few_the_bits_the_sum_stays_between_its_bounds(bits):
     truth = binomial_response(steps, mpmath.mpf("0.1"), mpmath.mpf("0.5"))
     bounds = {}
     for above in (False, True):
-        parts = [(cells(law, fmpq(1, 10), range(-1, 1 + 1), ENDLESS), steps)]
-        one_side = profile(parts, fmpq(1), above=above, bits=bits, wanted=Range(fmpq(1, 2)), deadline=ENDLESS)
+        parts = [(cells(law, fmpq(1, 10), range(-1, 1 + 1)), steps)]
+        one_side = profile(parts, fmpq(1), above=above, bits=bits, wanted=Range(fmpq(1, 2)))
         bounds[above] = one_side.delta(fmpq(1, 2))
 
     assert exactly(bounds[False].lower()) <= truth <= exactly(bounds[True].upper())
@@ -484,8 +482,8 @@ def test_however_few_the_bits_the_sum_stays_between_its_bounds(bits):
 @pytest.mark.parametrize("at", [fmpq(1), fmpq(2), fmpq(3)])
 def test_what_escapes_to_infinity_in_any_step_counts_once(at):
     law, steps, h = GaussianLaw(fmpq(1, 4)), 4, fmpq(1, 50)
-    parts = [(cells(law, h, range(-150, 40 + 1), ENDLESS), steps)]  # one step exceeds 40 h with probability 0.09
-    bound = profile(parts, fmpq(1), above=True, bits=90, wanted=Range(fmpq(0)), deadline=ENDLESS).delta(at)
+    parts = [(cells(law, h, range(-150, 40 + 1)), steps)]  # one step exceeds 40 h with probability 0.09
+    bound = profile(parts, fmpq(1), above=True, bits=90, wanted=Range(fmpq(0))).delta(at)
     truth = one_step(GaussianLaw(steps * law.mu_squared), arb(at))
     escaped = 1 - (1 - law.edge(arb(4) / 5).first_above) ** steps
 
@@ -526,7 +524,7 @@ def holds_decimal(found, value):
 def test_gaussian_steps_by_every_way_are_the_closed_form():
     exact = epsilon(gaussian(20) ** 50, delta=Fraction(1, 10**6), digits=20)
     ball = arb(str(exact.lower)).union(arb(str(exact.upper)))
-    question = Question(((GaussianLaw(fmpq(1, 400)), 50),), fmpq(1, 10**6), None, 1e-9, ENDLESS)
+    question = Question(((GaussianLaw(fmpq(1, 400)), 50),), fmpq(1, 10**6), None, 1e-9)
     found = Found(Bounds(arb(0), arb.pos_inf()), "")
     by_inversion(question, found)
 
@@ -622,7 +620,7 @@ def test_noise_is_enough_only_where_it_is_known_to_be(monkeypatch, low, high, ve
     monkeypatch.setattr("dpsym.accounting.calibration.boundary.answer", lambda asked: found)
     at = lambda sigma: composition(subsampled(gaussian(sigma), Fraction(1, 2)) ** 3)  # noqa: E731
     directions = lambda parts: [laws(parts, adding=adding) for adding in (False, True)]  # noqa: E731
-    trial = Trial(at, directions, Fraction(1), Fraction(1, 10), 6, ENDLESS)
+    trial = Trial(at, directions, Fraction(1), Fraction(1, 10), 6, math.inf)
 
     assert trial.gap(Fraction(1))[0] is verdict
 
@@ -803,7 +801,7 @@ def test_an_account_is_read_by_its_ends():
 
 @pytest.mark.parametrize("guess", [0.0, 0.1, 5.0, 700.0])
 def test_a_crossing_is_found_from_any_guess(guess):
-    found = crossing(lambda x: (-3 * x).exp(), arb("0.001"), guess, 1.0, 1e-12, ENDLESS)
+    found = crossing(lambda x: (-3 * x).exp(), arb("0.001"), guess, 1.0, 1e-12)
     truth = mpmath.log(1000) / 3
 
     assert exactly(found.lower) <= truth <= exactly(found.upper)
@@ -813,7 +811,7 @@ def test_a_crossing_is_found_from_any_guess(guess):
 @pytest.mark.parametrize("guess", [0.5, 2.0, 5.0])
 def test_a_guess_that_looks_settled_is_not_believed(guess):
     steep = 1e9  # so that the first step is negligible
-    found = crossing(lambda x: (-3 * x).exp(), arb("0.001"), guess, steep, 1e-3, ENDLESS)
+    found = crossing(lambda x: (-3 * x).exp(), arb("0.001"), guess, steep, 1e-3)
     truth = mpmath.log(1000) / 3
 
     assert exactly(found.lower) <= truth <= exactly(found.upper)
@@ -821,7 +819,7 @@ def test_a_guess_that_looks_settled_is_not_believed(guess):
 
 def test_a_blurred_function_gives_wide_but_true_bounds():
     blur = arb(0, 1e-6)
-    found = crossing(lambda x: (-3 * x).exp() + blur, arb("0.001"), 2.0, 3.0, 1e-12, ENDLESS)
+    found = crossing(lambda x: (-3 * x).exp() + blur, arb("0.001"), 2.0, 3.0, 1e-12)
     truth = mpmath.log(1000) / 3
 
     assert exactly(found.lower) <= truth <= exactly(found.upper)

@@ -10,7 +10,7 @@ from dpsym.accounting.inversion.contour import spaced
 from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianMoment
 from dpsym.accounting.loss_distributions.lattice import LaplaceLaw
 from dpsym.accounting.moments.moment_generating import GaussianMoment, LogisticMoment
-from dpsym.core.deadline import Deadline, OutOfTime, TooCostly
+from dpsym.core.deadline import OutOfTime, TooCostly, timed
 
 C = arb(1) / 4
 POINTS = ("-2.5", "-0.3", "0", "0.1", "1", "4")
@@ -109,6 +109,6 @@ def test_the_rates_that_are_chosen_are_those_of_the_least_distance():
     ids=["gaussian", "logistic", "laplace", "discrete gaussian", "wide discrete gaussian"],
 )
 def test_moments_along_a_contour_are_given_up_in_time(moment):
-    assert len(moment.along(C, C, 20, 9.0, Deadline(None))[1]) == 21
-    with pytest.raises(OutOfTime):
-        moment.along(C, C, 20, 9.0, Deadline(-1))
+    assert len(moment.along(C, C, 20, 9.0)[1]) == 21
+    with pytest.raises(OutOfTime), timed(-1):
+        moment.along(C, C, 20, 9.0)

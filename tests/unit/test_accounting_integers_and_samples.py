@@ -18,7 +18,6 @@ from dpsym.accounting.loss_distributions.gaussian_sums import half_line
 from dpsym.accounting.loss_distributions.lattice import GaussianLaw, SubsampledLaw
 from dpsym.accounting.methods import answer, one_step
 from dpsym.accounting.query import Question
-from dpsym.core.deadline import Deadline
 
 
 def response(epsilon, m):
@@ -26,7 +25,6 @@ def response(epsilon, m):
     return known(randomized_response(epsilon, m)).above
 
 
-ENDLESS = Deadline(None)
 D5 = Fraction(1, 10**5)
 
 
@@ -99,7 +97,7 @@ def test_moments_of_discrete_gaussian_noise_are_enclosed(variance, n, bits):
 
     for c in ("0.3", "2"):
         with ctx.workprec(bits):
-            total, along = DiscreteGaussianMoment(variance, n).along(arb(c), arb("0.7"), 3, 20.0, ENDLESS)
+            total, along = DiscreteGaussianMoment(variance, n).along(arb(c), arb("0.7"), 3, 20.0)
         assert within(total, moment(mpmath.mpf(c)))
         assert abs(float(total.log()) - law.cumulants(float(c))[0]) < 1e-6
         for k, value in enumerate(along):
@@ -114,7 +112,7 @@ def test_discrete_gaussian_steps_of_two_scales_share_a_lattice():
         (DiscreteGaussianLaw(fmpq(9), 1), 2),
         (response(Fraction(1, 4), 2), 1),
     )
-    found = answer(Question(laws, fmpq(1, 1000), None, 1e-9, ENDLESS))
+    found = answer(Question(laws, fmpq(1, 1000), None, 1e-9))
 
     assert found.method == "exact sum"
     assert found.finished
@@ -124,9 +122,9 @@ def test_discrete_gaussian_noise_composes_with_sampled_gaussian_noise():
     q, sigma = fmpq(1, 20), fmpq(1)
     sampled = SubsampledLaw(GaussianLaw(1 / sigma**2), q, False)
     laws = ((sampled, 60), (DiscreteGaussianLaw(fmpq(100), 1), 2))
-    found = answer(Question(laws, fmpq(1, 10**5), None, 1e-6, ENDLESS))
-    alone = answer(Question(laws[:1], fmpq(1, 10**5), None, 1e-6, ENDLESS))
-    beside = answer(Question(((sampled, 60), (GaussianLaw(fmpq(1, 50)), 1)), fmpq(1, 10**5), None, 1e-6, ENDLESS))
+    found = answer(Question(laws, fmpq(1, 10**5), None, 1e-6))
+    alone = answer(Question(laws[:1], fmpq(1, 10**5), None, 1e-6))
+    beside = answer(Question(((sampled, 60), (GaussianLaw(fmpq(1, 50)), 1)), fmpq(1, 10**5), None, 1e-6))
 
     assert found.finished
     assert found.bounds.lower > alone.bounds.upper
@@ -169,7 +167,7 @@ def test_moments_by_poisson_summation_are_the_sums(c, t):
     with ctx.workprec(200):
         step = arb(t)
         c = arb(fmpq(real.numerator, real.denominator))
-        total, (_, turned) = moment.along(c, step, 1, 60.0, ENDLESS)
+        total, (_, turned) = moment.along(c, step, 1, 60.0)
     with mpmath.workdps(50):
         s, n = mpmath.mpc(mpmath.mpf(real.numerator) / real.denominator, mpmath.mpf(t)), 1
         weight = lambda j: mpmath.exp(-(mpmath.mpf(j) ** 2) / 128)  # noqa: E731
@@ -261,7 +259,7 @@ def test_what_samples_of_fixed_size_cannot_do_is_refused():
 @pytest.mark.slow
 def test_sampled_discrete_gaussian_noise_is_close_to_gaussian_noise():
     base, q, steps = DiscreteGaussianLaw(fmpq(4), 1), fmpq(1, 10), 5
-    found = answer(Question(((SubsampledLaw(base, q, False), steps),), fmpq(1, 10**4), None, 1e-2, ENDLESS))
+    found = answer(Question(((SubsampledLaw(base, q, False), steps),), fmpq(1, 10**4), None, 1e-2))
     smooth = epsilon(subsampled(gaussian(2), Fraction(1, 10)) ** steps, delta=Fraction(1, 10**4), direction="remove")
 
     assert found.finished

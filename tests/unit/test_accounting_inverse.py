@@ -15,7 +15,6 @@ from dpsym import gaussian, geometric, laplace, randomized_response
 from dpsym.accounting import NotAccountable, calibrate, delta, largest_q, largest_steps, smallest_sigma, subsampled
 from dpsym.accounting.calibration.boundary import NothingEnough, Trial, _Search
 from dpsym.cli.running import run
-from dpsym.core.deadline import Deadline
 from dpsym.entries.mechanisms.discrete_gaussian import discrete_gaussian
 from dpsym.entries.mechanisms.exponential import exponential
 from dpsym.entries.mechanisms.permute_and_flip import permute_and_flip
@@ -111,7 +110,7 @@ def test_a_value_that_is_not_told_is_approached_from_both_sides(kind, past):
         told = True if (value - last) * past >= 0 else False if (value - short) * past <= 0 else None
         return told, past * float((short - value) / scale)
 
-    trial = SimpleNamespace(gap=gap, deadline=Deadline(None))
+    trial = SimpleNamespace(gap=gap, check=lambda: None)
     search = _Search(trial, kind, 1e-9)
     search.run()
 

@@ -13,7 +13,6 @@ from dpsym.accounting.bounds import Bounds
 from dpsym.accounting.compositions import composition, laws, neighbours
 from dpsym.accounting.markov_lower_bound import by_likely_losses
 from dpsym.accounting.query import Found, Question
-from dpsym.core.deadline import Deadline
 from dpsym.statements import Adjacency
 
 TENTH = Fraction(1, 10)
@@ -29,7 +28,7 @@ COMPOSITIONS = {
 
 def lower(of, *, adding, delta=None, epsilon=None):
     found = Found(Bounds(arb(0), arb(1) if delta is None else arb.pos_inf()), "")
-    by_likely_losses(Question(laws(composition(of), adding=adding), delta, epsilon, 1e-3, Deadline(None)), found)
+    by_likely_losses(Question(laws(composition(of), adding=adding), delta, epsilon, 1e-3), found)
     return Fraction(*(int(n) for n in (found.bounds.lower.fmpq().p, found.bounds.lower.fmpq().q)))
 
 

@@ -23,7 +23,7 @@ from dpsym.accounting.lattices.by_lattice import by_lattice
 from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw
 from dpsym.accounting.loss_distributions.lattice import LaplaceLaw, LatticeLaw
 from dpsym.accounting.query import Found, Question
-from dpsym.core.deadline import Deadline, TooCostly
+from dpsym.core.deadline import TooCostly
 
 
 def response(epsilon, m):
@@ -31,12 +31,11 @@ def response(epsilon, m):
     return known(randomized_response(epsilon, m)).above
 
 
-ENDLESS = Deadline(None)
 D5 = Fraction(1, 10**5)
 
 
 def asked(of, *, delta=None, epsilon=None, relative=1e-9):
-    return Question(laws(composition(of), adding=False), delta, epsilon, relative, ENDLESS)
+    return Question(laws(composition(of), adding=False), delta, epsilon, relative)
 
 
 def by(way, question):
@@ -125,7 +124,7 @@ def test_the_decay_of_discrete_gaussian_noise_holds_from_there_to_half_a_period(
 def _holds(fall, law, at, spacing):
     with ctx.workprec(300):
         points, c, half = 24, arb(fmpq(*Fraction(at).as_integer_ratio())), arb.pi() / spacing
-        _, values = moment_of(law).along(c, half / points, points, 100.0, ENDLESS)
+        _, values = moment_of(law).along(c, half / points, points, 100.0)
         sizes = [value.abs_upper() for value in values]
         for k in range(1, points + 1):
             bound = fall(k * half / points, c)
@@ -147,7 +146,7 @@ def test_the_cost_depends_neither_on_steps_nor_on_the_spacing():
 def test_what_is_no_lattice_is_left_to_others():
     for of in (LaplaceLaw(fmpq(1)), LatticeLaw(fmpq(1), 1)):
         with pytest.raises(TooCostly):
-            by_period(Question(((of, 3),), fmpq(1, 100), None, 1e-6, ENDLESS), Found(Bounds(arb(0), arb(1)), ""), 4000)
+            by_period(Question(((of, 3),), fmpq(1, 100), None, 1e-6), Found(Bounds(arb(0), arb(1)), ""), 4000)
     assert epsilon(randomized_response(1) ** 3, delta=Fraction(1, 100)).finished
 
 

@@ -17,9 +17,7 @@ from dpsym.accounting.loss_distributions.lattice import LaplaceLaw, SubsampledLa
 from dpsym.accounting.moments.moment_generating import Falling
 from dpsym.accounting.moments.sampled_laplace import SampledLaplaceMoment
 from dpsym.accounting.query import INTEGRAL, Found, Question
-from dpsym.core.deadline import Deadline
 
-ENDLESS = Deadline(None)
 STEPS = [  # a, q, whether a record is added
     (fmpq(1), fmpq(1, 10), False),
     (fmpq(5), fmpq(1, 100), True),
@@ -80,7 +78,7 @@ def above(ball):
 @pytest.mark.parametrize("c", ["0.2", pytest.param("6", marks=pytest.mark.slow)])
 def test_moments_along_a_contour(a, q, adding, c):
     truth = Truth(a, q, adding)
-    total, values = moment(a, q, adding).along(arb(c), arb(3), 8, 50.0, ENDLESS)
+    total, values = moment(a, q, adding).along(arb(c), arb(3), 8, 50.0)
     whole = truth.moment(mpmath.mpf(c))
 
     assert abs(mp(total) - whole) <= above(total.rad()) + whole * mpmath.mpf(10) ** -30
@@ -134,7 +132,7 @@ def test_the_integrand_on_an_ellipse(a, q, adding):
 def test_the_decay_at_and_beyond_each_point(a, q, adding, c):
     one = moment(a, q, adding)
     decay = one.decay(arb(c))
-    _, ratios = one.along(arb(c), arb(2), 60, 30.0, ENDLESS)
+    _, ratios = one.along(arb(c), arb(2), 60, 30.0)
     sizes = [ratio.abs_lower() for ratio in ratios]
     alone = Falling(decay.atoms, decay.variation, decay.total)
 
@@ -168,7 +166,7 @@ def test_the_minorant_of_the_density(a, q, adding, c):
 
 
 def by(way, law, steps, at, relative=1e-9):
-    question = Question(((law, steps),), None, at, relative, ENDLESS)
+    question = Question(((law, steps),), None, at, relative)
     found = Found(Bounds(arb(0), arb(1)), "")
     way(question, found)
     return found

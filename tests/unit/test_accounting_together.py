@@ -21,7 +21,6 @@ from dpsym.accounting.from_mechanism import known
 from dpsym.accounting.loss_distributions.lattice import SubsampledLaw
 from dpsym.accounting.loss_distributions.together import JointLaw, together
 from dpsym.accounting.methods import one_step
-from dpsym.core.deadline import Deadline
 from dpsym.core.distributions import Finite
 from dpsym.statements import Adjacency, Composed, Mechanism, Norm, Source
 
@@ -274,7 +273,7 @@ def test_what_is_too_large_to_be_tried_is_neither_enough_nor_not():
     def at(value):
         return composition(subsampled(geometric(b=30) ** int(value), TENTH) ** 5)
 
-    trial = Trial(at, lambda parts: [laws(parts, adding=False)], Fraction(100), D5, 6, Deadline(None))
+    trial = Trial(at, lambda parts: [laws(parts, adding=False)], Fraction(100), D5, 6, math.inf)
     assert trial.gap(Fraction(50))[0] is True
     assert trial.gap(Fraction(3000)) == (None, math.inf)
 

@@ -21,7 +21,6 @@ from dpsym.core.notation import epsilon as e
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Enclosure
 from dpsym.deciding import InternalContradiction
-from dpsym.deciding.timeout import Limit
 from dpsym.deriving import Condition, DerivationError, NotInTime, Routes, routes
 from dpsym.statements import Adjacency, Subsampled
 
@@ -160,8 +159,8 @@ def test_a_route_below_what_is_certified_is_a_contradiction_unless_a_condition_i
     true = replace(fact, guarantee=approx(sp.Rational(*certified.value["epsilon"].upper.as_integer_ratio()), delta))
 
     with pytest.raises(InternalContradiction):
-        placed(Routes([false]), certified, AT, Limit(None))
-    assert placed(Routes([unsure]), certified, AT, Limit(None)) == (certified, unsure)
-    assert placed(Routes([elsewhere]), certified, AT, Limit(None)) == (certified, elsewhere)
+        placed(Routes([false]), certified, AT)
+    assert placed(Routes([unsure]), certified, AT) == (certified, unsure)
+    assert placed(Routes([elsewhere]), certified, AT) == (certified, elsewhere)
     loose = replace(certified, value={"epsilon": Enclosure(Decimal(1), Decimal(2))})
-    assert placed(Routes([true, fact]), loose, AT, Limit(None)) == (true, loose, fact)
+    assert placed(Routes([true, fact]), loose, AT) == (true, loose, fact)

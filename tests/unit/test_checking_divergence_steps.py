@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dpsym.checking import check_document
 from dpsym.checking.deducing import Sequent
 from dpsym.checking.divergence_steps import by_outputs, of_equal_outputs
-from dpsym.core.deadline import now
+from dpsym.core.deadline import timed
 from dpsym.core.notation import (
     Maximum,
     P,
@@ -53,7 +53,8 @@ def mean(body):
 
 
 def proved(claim, *assume, earlier=(), seconds=4.0):
-    return by_outputs(Sequent(claim, propositions(assume), earlier=earlier), now() + seconds) is not None
+    with timed(seconds):
+        return by_outputs(Sequent(claim, propositions(assume), earlier=earlier)) is not None
 
 
 def largest(body, low=0, high=1):

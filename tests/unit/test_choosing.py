@@ -24,7 +24,7 @@ from dpsym.choosing.shown import better_by_at_most
 from dpsym.cli import run
 from dpsym.cli.commands import dpsym as command
 from dpsym.core.clocks import Kind, clock
-from dpsym.core.deadline import Deadline, OutOfTime
+from dpsym.core.deadline import OutOfTime, leave_out
 from dpsym.core.distributions import Density, Pmf
 from dpsym.core.notation import n, y
 from dpsym.core.relations import exact, substitute
@@ -253,7 +253,7 @@ def stopped_after(trials: int, monkeypatch: pytest.MonkeyPatch) -> None:
     def gap(self: Trial, value: Fraction | None) -> tuple[bool | None, float]:
         begun[clock().kind] += 1
         if begun[clock().kind] > trials:
-            self.deadline.cut_short()
+            leave_out()
             raise OutOfTime
         return real(self, value)
 
@@ -326,7 +326,7 @@ def test_of_an_error_that_is_five_percent_too_large_no_less_is_shown(mechanism: 
     best = compare(to=to, sensitivity=1, only=[mechanism], measure=measure).best
     assert best is not None
     error = Fraction(getattr(best.errors, measure).upper)
-    wanted = Wanted(to, sp.Integer(1), 1, Deadline(None))
+    wanted = Wanted(to, sp.Integer(1), 1)
 
     assert better_by_at_most(best.use, wanted, measure, TWENTIETH, error) == best.at_most == Fraction(1, 1000)
     assert better_by_at_most(best.use, wanted, measure, TWENTIETH, error * Fraction(21, 20)) == Fraction(1, 10)

@@ -13,61 +13,60 @@ from dpsym.cli.running import run
 from dpsym.comparison import comparisons
 from dpsym.core import rounding
 from dpsym.core.clocks import Work
-from dpsym.core.deadline import Deadline, OutOfTime
+from dpsym.core.deadline import OutOfTime, check, cut, portion, remaining, timed
 from dpsym.core.verdicts import Enclosure
-from dpsym.deciding.timeout import Limit, time_left
+from dpsym.deciding.timeout import attempted, within
 from dpsym.deriving import DerivationError, NotInTime, Routes, derive, routes
 from dpsym.entries.notions.approx import approx
 from dpsym.language import read_source
 from dpsym.rendering import data, text
 
 
-def test_a_limit_without_an_end_stops_nothing() -> None:
-    limit = Limit(None)
-    assert limit.left == math.inf
-    assert limit.run(time_left, 0.0) == math.inf
-    assert limit.part(0.1).left == math.inf
-    assert limit.kept
+def test_without_an_end_nothing_is_stopped() -> None:
+    with timed(None), timed(portion(0.1)):
+        assert attempted(remaining, 0.0) == math.inf
+        assert not cut()
 
 
 def test_where_no_time_is_left_nothing_is_begun() -> None:
-    limit = Limit(0)
-
     def accident() -> str:
         raise AssertionError
 
-    assert limit.run(accident, "otherwise") == "otherwise"
-    assert not limit.kept
+    with timed(0):
+        assert attempted(accident, "otherwise") == "otherwise"
+        assert cut()
 
 
 def test_what_is_stopped_in_a_part_is_stopped_in_the_whole() -> None:
-    whole = Limit(3600)
-    assert whole.part(0.5).run(lambda: 1, 0) == 1
-    assert whole.kept
-    assert whole.part(0).run(lambda: 1, 0) == 0
-    assert not whole.kept
+    with timed(3600):
+        with timed(portion(0.5)):
+            assert attempted(lambda: 1, 0) == 1
+        assert not cut()
+        with timed(portion(0)):
+            assert attempted(lambda: 1, 0) == 0
+        assert cut()
 
 
 def test_what_work_returns_is_not_taken_for_being_stopped() -> None:
-    limit = Limit(3600)
-    assert limit.run(lambda: None, "otherwise") is None
-    assert limit.kept
+    with timed(3600):
+        assert attempted(lambda: None, "otherwise") is None
+        assert not cut()
 
 
 def test_an_exception_passes_through() -> None:
-    with pytest.raises(ZeroDivisionError):
-        Limit(3600).run(lambda: 1 // 0, 0)
+    with pytest.raises(ZeroDivisionError), timed(3600):
+        attempted(lambda: 1 // 0, 0)
 
 
 def test_inside_a_limit_its_time_is_what_is_left() -> None:
-    limit = Limit(3600)
-    assert 0 < limit.run(lambda: Limit(7200).run(time_left, 0.0), 0.0, share=0.5) <= 1800
+    with timed(3600):
+        assert 0 < attempted(lambda: within(7200, remaining, 0.0), 0.0, share=0.5) <= 1800
 
 
 def test_a_deadline_that_is_over_gives_up() -> None:
-    with pytest.raises(OutOfTime):
-        Deadline(0).check()
-    Deadline(None).check()
+    with pytest.raises(OutOfTime), timed(-1):
+        check()
+    check()
 
 
 def test_without_a_limit_routes_are_finished() -> None:
@@ -86,9 +85,9 @@ def test_without_time_there_is_no_route_and_that_is_no_verdict() -> None:
 
 
 def test_without_time_nothing_is_compared() -> None:
-    limit = Limit(0)
-    assert comparisons("pinsker", limit) == ()
-    assert not limit.kept
+    with timed(0):
+        assert comparisons("pinsker") == ()
+        assert cut()
     assert comparisons("pinsker")
     assert prove("max(product(2, i, 1, oo), 0) >= 0", time_limit=Work(1)).status == 3  # SymPy evaluates what is read
 

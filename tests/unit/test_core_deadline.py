@@ -5,7 +5,8 @@ import time
 
 import pytest
 
-from dpsym.core.deadline import Deadline, now
+from dpsym.core.clocks import keeping_time
+from dpsym.core.deadline import OutOfTime, apart, check, cut, leave_out, now, over, portion, remaining, timed
 
 
 @pytest.fixture(autouse=True)
@@ -44,10 +45,31 @@ def test_it_never_goes_back():
     assert shown == sorted(shown)
 
 
-def test_a_deadline_knows_whether_anything_was_left_out_for_its_sake():
-    ample, over = Deadline(None), Deadline(0.0)
-    assert (ample.passed, ample.cut, over.cut) == (False, False, False)  # nobody has asked yet
-    assert (over.passed, over.cut) == (True, True)
-    ample.share(1 / 2).share(1 / 2).cut_short()
-    assert ample.cut
-    assert Deadline(0.0).share(1 / 2, least=60.0).passed is False
+def test_what_is_left_out_is_remembered_by_what_it_is_a_part_of_and_by_no_other_question():
+    assert remaining() == float("inf")
+    with timed(60.0):
+        assert 59 < remaining() <= 60 and not over() and not cut()
+        with timed(portion(1 / 2)):
+            assert remaining() <= 30
+            apart(0.0, over)
+            assert not cut()
+            leave_out()
+        assert cut() and remaining() > 30
+        with timed(-1.0):
+            assert over() and not over(least=-2) and portion(1 / 2) == 0
+            assert portion(1 / 2, least=7.0) == 7.0
+            with pytest.raises(OutOfTime):
+                check()
+        assert not over()
+    assert remaining() == float("inf")
+
+
+def test_the_limit_of_a_question_is_the_time_for_all_of_it():
+    @keeping_time
+    def question(time_limit=5.0):
+        leave_out()
+        return remaining()
+
+    with timed(60.0):
+        assert 4 < question() <= 5 and question(None) == float("inf")
+        assert not cut() and remaining() > 50

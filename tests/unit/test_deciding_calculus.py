@@ -3,7 +3,7 @@
 import pytest
 
 from dpsym.claims import read_claim
-from dpsym.core.deadline import now
+from dpsym.core.deadline import timed
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.strategies.strategy import Question, prove
@@ -279,7 +279,8 @@ def _proof(let, claim, seconds):
     """By the strategies alone, with no points to refute it first."""
     declared = read_declarations(let)
     (relation,) = read_relations(claim, declared.names).relations
-    return prove(Question(relation, Domain(declared.conditions), now() + seconds))
+    with timed(seconds):
+        return prove(Question(relation, Domain(declared.conditions)))
 
 
 @pytest.mark.parametrize(("let", "claim"), TRUE, ids=lambda v: v if isinstance(v, str) else "")

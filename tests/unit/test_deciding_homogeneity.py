@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import timed
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding import Domain, decide
 from dpsym.deciding.strategies.homogeneity import prove
@@ -21,7 +21,8 @@ def read(text, *lets):
 
 def scaled(text, *lets):
     relation, conditions = read(text, *lets)
-    return prove(Question(relation, Domain(conditions), now() + 2))
+    with timed(2):
+        return prove(Question(relation, Domain(conditions)))
 
 
 @pytest.mark.cases(2)
@@ -64,4 +65,5 @@ def test_coupled_symbols_are_no_scale():
     relation, conditions = read("x/s <= 1", "x > 0", "s > 0")
     coupled = (*conditions, read("x + s <= 1", "x > 0", "s > 0")[0])
 
-    assert prove(Question(relation, Domain(coupled), now() + 2)) is None
+    with timed(2):
+        assert prove(Question(relation, Domain(coupled))) is None

@@ -7,7 +7,7 @@ import pytest
 import sympy as sp
 
 from dpsym.checking import check_document
-from dpsym.core.deadline import now
+from dpsym.core.deadline import timed
 from dpsym.core.relations import Relation, substitute
 from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding import prover, settle, vanishes
@@ -31,7 +31,8 @@ def ids(lemma):
 
 def by_derivatives(relation, where, monkeypatch, seconds=20):
     monkeypatch.setattr(prover, "REST", (monotone.prove,))
-    return prove(Question(relation, Domain(where), now() + seconds))
+    with timed(seconds):
+        return prove(Question(relation, Domain(where)))
 
 
 @pytest.mark.parametrize(
@@ -71,7 +72,8 @@ def test_no_point_speaks_against_a_lemma(lemma):
 def test_the_reversed_lemma_is_not_proved(lemma, monkeypatch):
     monkeypatch.setattr(prover, "REST", (monotone.prove, bounding.prove))
     reversed_ = Relation(lemma.relation.rhs, lemma.relation.op, lemma.relation.lhs)
-    assert prove(Question(reversed_, Domain(lemma.where), now() + 0.2)) is None
+    with timed(0.2):
+        assert prove(Question(reversed_, Domain(lemma.where))) is None
 
 
 PROVED_WITHOUT_OTHERS = {"mills_above", "lower_tail_mills_above"}  # see the test by derivatives alone
@@ -166,7 +168,8 @@ def test_a_variable_stands_for_one_thing_only():
 def ask(claim, lets, limit=4.0):
     (relation,) = read_relations(claim).relations
     assume = tuple(p for let in lets for p in read_declaration(let)[1])
-    return bounding.prove(Question(relation, Domain(assume), now() + limit))
+    with timed(limit):
+        return bounding.prove(Question(relation, Domain(assume)))
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import timed
 from dpsym.deciding import Domain
 from dpsym.deciding.calculus.series import value
 from dpsym.deciding.strategies.strategy import Question
@@ -18,7 +18,8 @@ def valued(text, *lets):
         conditions += found
     relation = read_relations(f"{text} = 0", names).relations[0]
     domain = Domain(tuple(conditions))
-    return relation.lhs, domain, value(relation.lhs, Question(relation, domain, now() + 5))
+    with timed(5):
+        return relation.lhs, domain, value(relation.lhs, Question(relation, domain))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpsym.claims import read_claim
-from dpsym.core.deadline import now
 from dpsym.core.notation import Phi
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Verdict
@@ -27,7 +26,7 @@ HALF = sp.Rational(1, 2)
 
 def claimed(f, assume, strict=False, seconds=5.0):
     """The argument about f on this interval, without looking at points first."""
-    question = Question(Relation(f, ">=", sp.Integer(0)), Domain(assume), now() + seconds)
+    question = Question(Relation(f, ">=", sp.Integer(0)), Domain(assume))
     goal = Goal(f, strict, question)
     points = tuple(sample(question, {x}))
     return Unimodal(goal, slice_along(x, goal.domain), f.diff(x), points, _holds_at_end, _smooth)

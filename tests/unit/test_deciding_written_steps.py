@@ -5,7 +5,7 @@ The strategies are asked alone, with no points that would refute first; beside w
 
 import pytest
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import timed
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding import Domain
 from dpsym.deciding.strategies.strategy import Question, prove
@@ -96,7 +96,8 @@ def proof(let, claim, seconds):
     assumed = [text.removeprefix("assume ") for text in let if text.startswith("assume ")]
     conditions = [r for text in assumed for r in read_relations(text, declared.names).relations]
     (relation,) = read_relations(claim, declared.names).relations
-    return prove(Question(relation, Domain((*declared.conditions, *conditions)), now() + seconds))
+    with timed(seconds):
+        return prove(Question(relation, Domain((*declared.conditions, *conditions))))
 
 
 @pytest.mark.cases(2)

@@ -13,8 +13,8 @@ from dpsym.exporting.coq.chains import Run
 from dpsym.exporting.coq.compiling import Answer, Coq, assumptions
 from dpsym.exporting.coq.developments import BINDERS, HYPOTHESES, Derivation, Step, all_exported, exported
 from dpsym.exporting.coq.premises import Premise, instance
-from dpsym.exporting.coq.supposed import facts_as_premises
 from dpsym.exporting.coq.terms import text
+from dpsym.exporting.coq.theorem_hypotheses import facts_as_premises
 from dpsym.verifying.proofs import Rejected, verify
 from dpsym.verifying.proofs.expressions import is_opaque, parts, read
 from dpsym.verifying.proofs.lemmas import lemmas

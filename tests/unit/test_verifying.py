@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import dpsym.verifying
 from dpsym.cli.commands import dpsym as command
-from dpsym.core.deadline import now
+from dpsym.core.deadline import timed
 from dpsym.core.relations import Relation
 from dpsym.deciding import Domain
 from dpsym.deciding.certificates import prove
@@ -47,7 +47,8 @@ def exponential(claim="1 + x <= exp(x)", tree=LADDER, contacts=((0, "x", "0", 2)
 
 
 def searched(relation, *assume, seconds=5):
-    yes = prove(Question(relation, Domain(assume), now() + seconds))
+    with timed(seconds):
+        yes = prove(Question(relation, Domain(assume)))
     assert yes is not None
     return yes.certificate
 

@@ -20,7 +20,8 @@ from dpsym.accounting.loss_distributions.together import TooManySums
 from dpsym.accounting.methods import answer
 from dpsym.accounting.parameters import NotAccountable
 from dpsym.accounting.query import Question
-from dpsym.core.deadline import Deadline, OutOfTime
+from dpsym.core.deadline import OutOfTime, check, now, timed
+from dpsym.numbers.bracketing import closed_in
 from dpsym.statements.trends import UNKNOWN, Trend
 
 _DOUBLINGS, _STEPS = 200, 60  # until the unknown is bracketed; of regula falsi inside, more than halving a double takes
@@ -46,7 +47,7 @@ class Trial:
         directions: the laws of all that must be within the guarantee.
         epsilon, delta: the guarantee.
         digits: to which an answer should be known.
-        deadline: when to give up.
+        seconds: for all values that are tried.
     """
 
     def __init__(
@@ -56,11 +57,11 @@ class Trial:
         epsilon: Fraction,
         delta: Fraction,
         digits: int,
-        deadline: Deadline,
+        seconds: float,
     ) -> None:
         self.at, self._directions = at, directions
         self._epsilon, self.delta = epsilon, delta
-        self._digits, self.deadline = min(digits, 12), deadline
+        self._digits, self._end = min(digits, 12), now() + seconds
         self.method = ""
         with ctx.workprec(64 + 4 * self._digits):
             self._wanted = arb(fmpq(delta.numerator, delta.denominator))
@@ -68,6 +69,15 @@ class Trial:
     def laws_at(self, value: Fraction | None) -> Sequence[Laws]:
         """The laws of all directions."""
         return self._directions(self.at(value))
+
+    def check(self) -> None:
+        """Give up if its time is over.
+
+        Raises:
+            OutOfTime: if it is.
+        """
+        with timed(self._end - now()):
+            check()
 
     def gap(self, value: Fraction | None) -> tuple[bool | None, float]:
         """Whether it is enough (None: not told), and about how far log delta lies above the wanted one."""
@@ -78,17 +88,15 @@ class Trial:
         except TooManySums:
             return None, math.inf
         for each in directions:
-            own = Deadline(None if self.deadline.left == math.inf else self.deadline.left / 4)
             asked = Question(
                 each,
                 None,
                 fmpq(self._epsilon.numerator, self._epsilon.denominator),
                 10.0 ** -(self._digits + 2),
-                own,
                 idle_below=self._wanted.lower(),
                 idle_above=self._wanted.upper(),
             )
-            with ctx.workprec(64 + 4 * self._digits):
+            with ctx.workprec(64 + 4 * self._digits), timed((self._end - now()) / 4):
                 found = answer(asked)
                 self.method = found.method
                 wanted = self._wanted
@@ -99,8 +107,6 @@ class Trial:
                     return False, excess
                 if not found.bounds.upper <= wanted:
                     enough = None
-                    if own.cut:
-                        self.deadline.cut_short()
         return enough, excess
 
     def guess(self) -> tuple[Kind, Trend]:
@@ -223,7 +229,7 @@ class _Search:
         """Doubling and halving until both sides are there."""
         value = Fraction(1, 2) if self._kind == "rate" else Fraction(1)
         for _ in range(_DOUBLINGS):
-            enough = self._try(value)
+            enough, _ = self._try(value)
             if self._enough is not None and self._short is not None:
                 return
             if self._kind == "count" and enough is False:
@@ -243,26 +249,15 @@ class _Search:
                 value = min(value, Fraction(1))
 
     def _close(self) -> None:
-        last = 0
-        for _ in range(_STEPS):
-            if self._enough is None or self._short is None:
-                return
-            (good, low), (bad, high) = self._enough, self._short
-            if self._kind == "count" and bad - good <= 1:
-                return
-            if self._kind != "count" and abs(bad - good) <= Fraction(self._relative) * min(good, bad) / 2:
-                return
-            share = high / (high - low) if high > low and math.isfinite(high - low) else 0.5
-            value = self._place(bad, good, share)
-            enough = self._try(value)
-            if enough is None:
-                self._approach(value)
-                return
-            if enough and last > 0:
-                self._short = bad, high / 2
-            if not enough and last < 0:
-                self._enough = good, low / 2
-            last = 1 if enough else -1
+        if self._enough is None or self._short is None:
+            return
+        *_, untold = closed_in(self._try, self._enough, self._short, self._place, self._is_near, _STEPS)
+        if untold is not None:
+            self._approach(untold)
+
+    def _is_near(self, bad: Fraction, good: Fraction) -> bool:
+        apart = abs(bad - good)
+        return apart <= (1 if self._kind == "count" else Fraction(self._relative) * min(good, bad) / 2)
 
     def _approach(self, untold: Fraction) -> None:
         """Halve the way from either side to a value of which it could not be told whether it is enough."""
@@ -275,7 +270,7 @@ class _Search:
                 middle = (end + near) / 2
                 if self._kind == "count" and (middle := Fraction(math.floor(middle))) in (end, near):
                     break
-                if self._try(middle) is not (side == "enough"):
+                if self._try(middle)[0] is not (side == "enough"):
                     near = middle
 
     def _place(self, bad: Fraction, good: Fraction, share: float) -> Fraction:
@@ -290,14 +285,14 @@ class _Search:
         share += margin if share < 0.5 else -margin
         return bad + (good - bad) * Fraction(round(share * 2**_SPARE), 2**_SPARE)
 
-    def _try(self, value: Fraction) -> bool | None:
-        self._trial.deadline.check()
+    def _try(self, value: Fraction) -> tuple[bool | None, float]:
+        self._trial.check()
         enough, excess = self._trial.gap(value)
         if enough is True:
             self._enough = value, excess
         elif enough is False:
             self._short = value, excess
-        return enough
+        return enough, excess
 
 
 def _ball(value: Fraction) -> arb:

@@ -33,7 +33,7 @@ from dpsym.accounting.compositions import (
 )
 from dpsym.accounting.parameters import NotAccountable, exact_number
 from dpsym.core.clocks import Work, keeping_time
-from dpsym.core.deadline import Deadline
+from dpsym.core.deadline import cut, portion
 from dpsym.core.display import short
 from dpsym.core.distributions import Density, shifted
 from dpsym.core.verdicts import Enclosure, Side
@@ -138,8 +138,7 @@ def calibrate(
         return replace(composition(whole, sampling, adjacency=adjacency), relation=relation)
 
     def trial(directions: Callable[[Steps], Sequence[Laws]], share: float) -> Trial:
-        seconds = None if time_limit is None else share * time_limit
-        return Trial(at, directions, *wanted, digits, Deadline(seconds))
+        return Trial(at, directions, *wanted, digits, portion(share))
 
     def dominating(steps: Steps) -> Sequence[Laws]:
         return [laws(steps, adding=adding) for adding in steps.ways]
@@ -169,8 +168,8 @@ def calibrate(
         reason = "" if finished else "; ".join(reasons)
         known = value, method, finished, reason, relation
         last = Decimal(1) if kind == "rate" else None
-        cut = not finished and (above.deadline.cut or below.deadline.cut)
-        how: dict[str, Any] = {"integer": kind == "count", "monotone": trend.reason, "last": last, "cut": cut}
+        how: dict[str, Any] = {"integer": kind == "count", "monotone": trend.reason, "last": last}
+        how["cut"] = not finished and cut()
         return Calibrated(*known, safe=trend.safe, **how)
 
 

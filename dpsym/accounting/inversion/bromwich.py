@@ -19,7 +19,7 @@ from flint import acb, acb_mat, arb, ctx
 
 from dpsym.accounting.chernoff import Exponential, chernoff
 from dpsym.accounting.inversion.contour import Contour, Parts
-from dpsym.core.deadline import Deadline, TooCostly
+from dpsym.core.deadline import TooCostly, check
 
 _GUARD = 40  # bits, more than the sum over points and the kernel take away
 
@@ -102,16 +102,14 @@ def precision(parts: Parts, accuracy: float) -> int:
     return math.ceil((accuracy + math.log(steps)) / math.log(2)) + _GUARD
 
 
-def moments_along(
-    parts: Parts, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline
-) -> tuple[arb, list[acb]]:
+def moments_along(parts: Parts, c: arb, step: arb, count: int, accuracy: float) -> tuple[arb, list[acb]]:
     """log M(c), and M(c + ikh)/M(c) for k = 0..count."""
     logarithms = [acb(0)] * (count + 1)
     vanished = [arb(1)] * (count + 1)  # bounds of factors whose logarithm has no enclosure
     log_scale = arb(0)
     for moment, times in parts:
-        deadline.check()
-        total, ratios = moment.along(c, step, count, accuracy + math.log(times) + 3, deadline)
+        check()
+        total, ratios = moment.along(c, step, count, accuracy + math.log(times) + 3)
         log_scale += times * total.log()
         for k, ratio in enumerate(ratios):
             if ratio.abs_lower() > 0:
@@ -157,19 +155,18 @@ class Inversion:
     Args:
         parts: moment functions, each with how many steps have it.
         contour: along which it is integrated, and how accurately.
-        deadline: when to give up.
 
     Raises:
         TooCostly: where the integral would need too many points.
-        OutOfTime: at the deadline.
+        OutOfTime: when there is no time left.
     """
 
-    def __init__(self, parts: Parts, contour: Contour, deadline: Deadline) -> None:
+    def __init__(self, parts: Parts, contour: Contour) -> None:
         self.bits = precision(parts, contour.accuracy)
         with ctx.workprec(self.bits):
             c, step = arb(contour.line), arb(contour.step)
             last = contour.last
-            log_scale, ratios = moments_along(parts, c, step, last, contour.accuracy, deadline)
+            log_scale, ratios = moments_along(parts, c, step, last, contour.accuracy)
             points = [acb(c, k * step) for k in range(last + 1)]
             values = [ratio / (s * (s + 1)) for ratio, s in zip(ratios, points, strict=True)]
             end, fall = last * step, arb(1)

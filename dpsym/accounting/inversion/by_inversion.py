@@ -17,8 +17,8 @@ from dpsym.accounting.inversion.saddle_point import Saddle, saddle_of_delta, sad
 from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw
 from dpsym.accounting.loss_distributions.lattice import Law
 from dpsym.accounting.moments.moment_generating import Moment
-from dpsym.accounting.query import INTEGRAL, Found, Question
-from dpsym.core.deadline import TooCostly
+from dpsym.accounting.query import GRACE, INTEGRAL, Found, Question
+from dpsym.core.deadline import TooCostly, portion, timed
 
 _ATTEMPTS = 4  # each about twice as accurate as the one before
 _CLOSE = 1.1  # bounds with this ratio know better than a saddle point
@@ -40,7 +40,7 @@ def by_inversion(question: Question, found: Found, shares: Sequence[float] = (1.
 
     Raises:
         TooCostly: where the integral is not the way.
-        OutOfTime: at the deadline.
+        OutOfTime: when there is no time left.
     """
     parts = [(moment_of(law), count) for law, count in question.laws]
     if all(_only_atoms(law) for law, _ in question.laws):
@@ -67,7 +67,8 @@ def narrow(
                 bounds = endpoints(integral.delta(arb(question.epsilon)))
             else:
                 delta = arb(question.delta)
-                bounds = crossing(integral.delta, delta, at.epsilon, at.c, question.relative, question.grace)
+                with timed(portion(1, GRACE)):
+                    bounds = crossing(integral.delta, delta, at.epsilon, at.c, question.relative)
         before = found.bounds
         found.improve(bounds, INTEGRAL, question)
         if found.finished or (less and found.bounds == before):
@@ -102,7 +103,7 @@ def _affordable(
     for share in shares:
         try:
             contour = Contours(parts, at, max(share * accuracy, 8.0)).best()
-            return Inversion(parts, contour, question.deadline), share < 1
+            return Inversion(parts, contour), share < 1
         except TooCostly as error:
             reason = error
     raise reason

@@ -26,7 +26,7 @@ from dpsym.accounting.lattices.by_lattice import common_divisor
 from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw
 from dpsym.accounting.loss_distributions.lattice import Law
 from dpsym.accounting.query import Found, Question
-from dpsym.core.deadline import Deadline, TooCostly
+from dpsym.core.deadline import TooCostly
 
 _MOST_POINTS = 100_000  # that are computed, in some seconds
 _LEAST_ACCURACY = 8.0  # below which nothing is cheaper
@@ -38,7 +38,7 @@ def by_period(question: Question, found: Found, least: float = 0.0) -> None:
 
     Raises:
         TooCostly: where not.
-        OutOfTime: at the deadline.
+        OutOfTime: when there is no time left.
     """
     grid = grid_of(question.laws)
     parts = [(moment_of(law), count) for law, count in question.laws]
@@ -53,7 +53,7 @@ def by_period(question: Question, found: Found, least: float = 0.0) -> None:
         question,
         found,
         parts,
-        lambda at, accuracy: (PeriodInversion(parts, at, accuracy, question.deadline, grid, fall), False),
+        lambda at, accuracy: (PeriodInversion(parts, at, accuracy, grid, fall), False),
     )
 
 
@@ -142,7 +142,6 @@ class PeriodInversion:
         parts: Parts,
         at: Saddle,
         accuracy: float,
-        deadline: Deadline,
         grid: Grid,
         falls: Sequence[Fall],
     ) -> None:
@@ -163,7 +162,7 @@ class PeriodInversion:
         with ctx.workprec(self.bits):
             c, spacing = arb(contour.line), grid.spacing
             step = 2 * arb.pi() / (terms * spacing)
-            log_scale, ratios = moments_along(parts, c, step, count, accuracy, deadline)
+            log_scale, ratios = moments_along(parts, c, step, count, accuracy)
             bound = arb(1)
             for fall, times in fallen:
                 bound *= fall(count * step, c) ** times

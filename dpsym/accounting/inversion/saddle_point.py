@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from dpsym.core.deadline import TooCostly
+from dpsym.numbers.bracketing import closed_in
 
 _WIDEST = 1e9  # the largest c that is tried
 
@@ -80,22 +81,16 @@ def _found(gap: Callable[[Saddle], float], parts: Parts) -> Saddle:
         here, value = there, other
         if not 1 / _WIDEST < here.c < _WIDEST:
             return here
-    (a, low), (b, high) = sorted([(math.log(here.c), value), (math.log(there.c), other)])
-    last = 0
-    for _ in range(60):
-        middle = (a * high - b * low) / (high - low)
-        if not a < middle < b:
-            middle = (a + b) / 2
-        found = saddle(parts, math.exp(middle))
-        reached = gap(found)
-        if b - a < 1e-4 or abs(reached) < 1e-6 * (1 + abs(found.log_delta)):
-            return found
-        if reached > 0:
-            b, high = middle, reached
-            low = low / 2 if last > 0 else low
-            last = 1
-        else:
-            a, low = middle, reached
-            high = high / 2 if last < 0 else high
-            last = -1
+    found = there
+
+    def ask(log_c: float) -> tuple[bool, float]:
+        nonlocal found
+        found = saddle(parts, math.exp(log_c))
+        return gap(found) <= 0, gap(found)
+
+    def near(above: float, below: float) -> bool:
+        return above - below < 1e-4 or abs(gap(found)) < 1e-6 * (1 + abs(found.log_delta))
+
+    below, above = sorted([(math.log(here.c), value), (math.log(there.c), other)])
+    closed_in(ask, below, above, lambda high, low, share: high + (low - high) * share, near, 60)
     return found

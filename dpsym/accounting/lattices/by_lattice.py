@@ -17,7 +17,7 @@ from dpsym.accounting.loss_distributions.adaptive_grid import marks, offset
 from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw
 from dpsym.accounting.loss_distributions.lattice import Law
 from dpsym.accounting.query import EXACT_SUM, LATTICE, Found, Question
-from dpsym.core.deadline import TooCostly, now
+from dpsym.core.deadline import TooCostly, leave_out, now, remaining
 
 _MOST_POINTS = 4_000_000  # of a lattice, of which one product takes seconds
 _MANY_POINTS = 200_000  # for an exact sum: coarser lattices are tried before
@@ -35,7 +35,7 @@ def by_lattice(question: Question, found: Found, rounds: int = _ROUNDS) -> None:
 
     Raises:
         TooCostly: where no tilt can be found.
-        OutOfTime: at the deadline.
+        OutOfTime: when there is no time left.
     """
     if question.delta is not None:
         at = saddle_of_delta(question.laws, log_of(question.delta))
@@ -74,9 +74,9 @@ def _refined(
         seconds = now() - started
         if found.finished:
             return
-        finer, fits = _finer(found, question.relative), seconds / (_SPENT * max(question.deadline.left, 1e-9))
+        finer, fits = _finer(found, question.relative), seconds / (_SPENT * max(remaining(), 1e-9))
         if fits > finer and extent / (h * finer) <= _MOST_POINTS:  # time decides only what its size does not
-            question.deadline.cut_short()
+            leave_out()
             finer = 2 ** (math.ceil(2 * math.log2(fits)) / 2)  # in steps, so that a few calls more change nothing
         if finer > _WORTHWHILE:
             return
@@ -146,13 +146,11 @@ def _sum(
     for above in (False, True):
         with ctx.workprec(bits + GUARD):
             parts = [
-                (cells(law, h, marked[i], question.deadline, offset(law, h, above=above)), count)
+                (cells(law, h, marked[i], offset(law, h, above=above)), count)
                 for i, (law, count) in enumerate(question.laws)
             ]
         with ctx.workprec(bits):
-            one_side = profile(
-                parts, c, above=above, bits=bits, wanted=_wanted(question, found), deadline=question.deadline
-            )
+            one_side = profile(parts, c, above=above, bits=bits, wanted=_wanted(question, found))
             if question.epsilon is None:
                 bound = one_side.epsilon(arb(question.delta))
             else:

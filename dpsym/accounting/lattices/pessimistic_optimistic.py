@@ -15,7 +15,7 @@ from itertools import pairwise
 from flint import arb, fmpq
 
 from dpsym.accounting.loss_distributions.lattice import Atom, Edge, Law
-from dpsym.core.deadline import Deadline, TooCostly
+from dpsym.core.deadline import TooCostly, check
 
 Pair = tuple[arb, arb]  # masses under P and Q
 NO_OFFSET = fmpq(0)
@@ -57,11 +57,11 @@ class Masses:
     escaped: arb
 
 
-def cells(law: Law, h: fmpq, marks: Sequence[int], deadline: Deadline, offset: fmpq = NO_OFFSET) -> Cells:
+def cells(law: Law, h: fmpq, marks: Sequence[int], offset: fmpq = NO_OFFSET) -> Cells:
     """Cut a law at the losses offset + kh, k the marks, and half-way between them.
 
     Raises:
-        OutOfTime: at the deadline.
+        OutOfTime: when there is no time left.
         TooCostly: where it takes more precision to tell an atom from a point.
     """
     nothing = arb(0), arb(0)
@@ -75,7 +75,7 @@ def cells(law: Law, h: fmpq, marks: Sequence[int], deadline: Deadline, offset: f
     if law.edge(arb(0)) is not None:
         edges = []
         for place in places:
-            deadline.check()
+            check()
             edges.append(_edge(law, offset + place * half))
         halves = [_between(left, right) for left, right in pairwise(edges)]
         below = edges[0].first_below, edges[0].second_below

@@ -17,7 +17,7 @@ from dpsym.accounting.bounds import larger, smaller
 from dpsym.accounting.chernoff import largest_share
 from dpsym.accounting.lattices.pessimistic_optimistic import Cells, Masses, from_above, from_below
 from dpsym.core.clocks import charge
-from dpsym.core.deadline import Deadline, TooCostly
+from dpsym.core.deadline import TooCostly, check
 
 _BIT = 1e-8  # seconds of a product, for each bit of its factors
 GUARD = 32  # bits by which enclosures of masses are more precise than the integers
@@ -47,12 +47,12 @@ class Tilted:
             self.bits,
         )
 
-    def power(self, count: int, deadline: Deadline) -> Tilted:
+    def power(self, count: int) -> Tilted:
         """The sum of so many independent losses, count >= 1."""
         result: Tilted | None = None
         square = self
         while True:
-            deadline.check()
+            check()
             if count & 1:
                 result = square if result is None else result * square
             count >>= 1
@@ -157,9 +157,7 @@ class Range:
     until: arb | None = None
 
 
-def profile(
-    parts: Sequence[tuple[Cells, int]], c: fmpq, *, above: bool, bits: int, wanted: Range, deadline: Deadline
-) -> Profile:
+def profile(parts: Sequence[tuple[Cells, int]], c: fmpq, *, above: bool, bits: int, wanted: Range) -> Profile:
     """Bounds of a composition's privacy profile from one side.
 
     Args:
@@ -168,7 +166,6 @@ def profile(
         above: upper bounds, else lower ones.
         bits: of the integers.
         wanted: which part of it.
-        deadline: when to give up.
     """
     h = parts[0][0].h
     with ctx.workprec(bits + GUARD):
@@ -178,7 +175,7 @@ def profile(
             masses = from_above(cut) if above else from_below(cut)
             log_kept += count * (-masses.escaped).log1p()
             offset += count * cut.offset
-            power = tilted(masses, h, c, bits).power(count, deadline)
+            power = tilted(masses, h, c, bits).power(count)
             total = power if total is None else total * power
         if total is None:
             raise ValueError("a composition of nothing")

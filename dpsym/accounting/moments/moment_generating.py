@@ -16,7 +16,7 @@ from flint import acb, acb_mat, arb, ctx, fmpq
 from dpsym.accounting.inversion.saddle_point import Planned
 from dpsym.accounting.moments.fourier_decay import Layers
 from dpsym.core.clocks import charge
-from dpsym.core.deadline import Deadline, TooCostly
+from dpsym.core.deadline import TooCostly, leave_out, remaining, watched
 
 _MOST_OF_ATOMS = 20_000  # atoms times points of the contour: where there are more, a lattice is quicker
 _MOST_POINTS = 60_000  # of a contour for Laplace noise: about a second
@@ -69,14 +69,14 @@ class Moment:
         """M(c), good enough for a bound."""
         return self.value(acb(c)).real
 
-    def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
+    def along(self, c: arb, step: arb, count: int, accuracy: float) -> tuple[arb, list[acb]]:
         """M(c), and M(c + i k step)/M(c) for k = 0..count, with relative errors of about exp(-accuracy).
 
         Raises:
             TooCostly: where that would take too long.
         """
         total = self.at(c)
-        return total, [self.value(acb(c, k * step)) / total for k in deadline.watched(range(count + 1))]
+        return total, [self.value(acb(c, k * step)) / total for k in watched(range(count + 1))]
 
     def decay(self, c: arb) -> Decay:
         """How |M(c + it)|/M(c) falls."""
@@ -114,11 +114,11 @@ class LaplaceMoment(Moment):
         y = self.a * (s + fmpq(1, 2))
         return arb(-self.a / 2).exp() * (y.cosh() + y.sinh() / (2 * s + 1))
 
-    def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
+    def along(self, c: arb, step: arb, count: int, accuracy: float) -> tuple[arb, list[acb]]:
         """See `Moment`."""
         if count > _MOST_POINTS:
             raise TooCostly(f"{count} points for the moments")
-        return Moment.along(self, c, step, count, accuracy, deadline)
+        return Moment.along(self, c, step, count, accuracy)
 
     def decay(self, c: arb) -> Falling:
         """See `Moment`: the tilted density between the atoms rises to exp(ca)/4."""
@@ -172,13 +172,13 @@ class BoundedMoment(Moment):
         """See `Moment`."""
         return sum((mass * (c * loss).exp() for loss, mass in self.atoms()), arb(0))
 
-    def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
+    def along(self, c: arb, step: arb, count: int, accuracy: float) -> tuple[arb, list[acb]]:
         """See `Moment`."""
         tilted = [(loss, mass * (c * loss).exp()) for loss, mass in self.atoms()]
         if len(tilted) * count > _MOST_OF_ATOMS:
             raise TooCostly(f"{len(tilted)} x {count} operations for the moments")
         total = sum((weight for _, weight in tilted), arb(0))
-        points = (acb(0, k * step) for k in deadline.watched(range(count + 1)))
+        points = (acb(0, k * step) for k in watched(range(count + 1)))
         return total, [sum((w * (t * loss).exp() for loss, w in tilted), acb(0)) / total for t in points]
 
 
@@ -216,7 +216,7 @@ class Falling:
         return found if self.layers is None else found.min(self.layers.bound(t))
 
 
-def rotated_sums(weights: list[acb], angles: list[acb], count: int, deadline: Deadline) -> list[acb]:
+def rotated_sums(weights: list[acb], angles: list[acb], count: int) -> list[acb]:
     """The sums of weight exp(i k angle) for k = 0..count-1, as one product of matrices.
 
     With k = m block + l the exponential is a product of one of few in m and one of few in l, each computed afresh:
@@ -226,9 +226,9 @@ def rotated_sums(weights: list[acb], angles: list[acb], count: int, deadline: De
         TooCostly: where there are too many, or too many for the time that is left.
     """
     products = len(weights) * count
-    late = products <= _MOST_PRODUCTS and products * _SECONDS > _SHARE * deadline.left
+    late = products <= _MOST_PRODUCTS and products * _SECONDS > _SHARE * remaining()
     if late:
-        deadline.cut_short()
+        leave_out()
     if late or products > _MOST_PRODUCTS:
         raise TooCostly(f"{len(weights)} x {count} operations for the moments")
     charge(products * _SECONDS)

@@ -16,7 +16,7 @@ from dpsym.accounting.effort import ROUGH
 from dpsym.accounting.inversion.float_estimates import Estimate, estimate
 from dpsym.accounting.moments.gaussian_decay import SampledGaussianDecay, cells
 from dpsym.accounting.moments.moment_generating import Moment, rotated_sums
-from dpsym.core.deadline import Deadline, TooCostly
+from dpsym.core.deadline import TooCostly
 
 _MOST_NODES = 20_000  # of the quadrature: with 5,000 points, as many products as are made at most
 _MOST_PIECES = 4_000  # into which the bound of a tail is cut
@@ -76,12 +76,12 @@ class SubsampledMoment(Moment):
         nodes = [j * step for j in range(first, last + 1)]
         return SampledGaussianDecay(cells(arb(self.q), self.sigma, a, mass, nodes), a, arb(self.variance), beyond)
 
-    def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
+    def along(self, c: arb, step: arb, count: int, accuracy: float) -> tuple[arb, list[acb]]:
         """See `Moment`; the trapezoidal rule with explicit bounds of the discretisation and of both tails."""
         rule = self._quadrature(c, accuracy)
         turn = -step if self.adding else step
         with ctx.workprec(ctx.prec + rule.guard):
-            sums = rotated_sums(rule.weights, [loss * turn for loss in rule.losses], count + 1, deadline)
+            sums = rotated_sums(rule.weights, [loss * turn for loss in rule.losses], count + 1)
             reach = (rule.error + rule.tail / rule.total).upper()
             slack = acb(arb(0, reach), arb(0, reach))
             return rule.total, [value / rule.total + slack for value in sums]

@@ -19,7 +19,7 @@ from dpsym.accounting.effort import ROUGH
 from dpsym.accounting.inversion.saddle_point import Planned
 from dpsym.accounting.moments.fourier_decay import Layers
 from dpsym.accounting.moments.moment_generating import Falling, Moment, Reversed, rotated_sums
-from dpsym.core.deadline import Deadline, TooCostly
+from dpsym.core.deadline import TooCostly
 
 _WIDEST = 1.0  # half of a cell: its ellipses then reach as high as they may, with few nodes
 _TALLEST = 1.5  # half of an ellipse, less than pi/2
@@ -58,10 +58,10 @@ class SampledLaplaceMoment(Moment):
         """See `Moment`."""
         return self.rule(c, ROUGH, 0.0).total
 
-    def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
+    def along(self, c: arb, step: arb, count: int, accuracy: float) -> tuple[arb, list[acb]]:
         """See `Moment`."""
         rule = self.rule(c, accuracy, count * float(step))
-        sums = rotated_sums(rule.weights, [loss * step for loss in rule.losses], count + 1, deadline)
+        sums = rotated_sums(rule.weights, [loss * step for loss in rule.losses], count + 1)
         growth, error = (step * rule.turn).exp(), rule.error / rule.total
         values = []
         for value in sums:

@@ -65,17 +65,16 @@ class Field:
     """The kernels met so far, and arithmetic that keeps relations among them applied.
 
     Raises (from every operation):
-        Unsupported: when a result grows too large, or the deadline (of `dpsym.core.deadline`) has passed.
+        Unsupported: when a result grows too large, or there is no time left.
     """
 
-    def __init__(self, numbers: dict[Key, int], degrees: dict[Key, int], deadline: float) -> None:
+    def __init__(self, numbers: dict[Key, int], degrees: dict[Key, int]) -> None:
         self._ring = fmpq_mpoly_ctx.get([f"k{i}" for i in range(_MOST_KERNELS)], Ordering.lex)
         self.generators = self._ring.gens()
         self.kernels: dict[int, Kernel] = {}
         self._numbers = numbers  # these outlive a restart, so that keys, which speak of earlier kernels, mean the same
         self._degrees = degrees
         self._agreed: dict[Key, int] = {}  # degrees that something here was made with
-        self.deadline = deadline
         self._related: list[int] = []
         self.one, self.zero = self._ring.constant(1), self._ring.constant(0)
 
@@ -91,8 +90,8 @@ class Field:
         return self._ring.from_dict(terms)
 
     def check_time(self) -> None:
-        """Raise `Unsupported` after the deadline."""
-        if over(self.deadline):
+        """Raise `Unsupported` when there is no time left."""
+        if over():
             raise Unsupported("the canonical form takes too long")
 
     def factor(self, p: fmpq_mpoly) -> tuple[fmpq, list[tuple[fmpq_mpoly, int]]]:

@@ -13,7 +13,6 @@ from flint import fmpq
 
 from dpsym.core import functions
 from dpsym.core.clocks import Work
-from dpsym.core.deadline import now
 from dpsym.core.notation import Phi, Phi_inv, phi
 from dpsym.core.relations import Relation
 from dpsym.deciding.algebra import exponentials, roots, special
@@ -41,7 +40,7 @@ class CanonicalForm:
     """The kernels of some expressions on a domain, and the expressions as quotients in them.
 
     With `coupled`, conditions that tie several symbols together take part as well (or those of a `setting`);
-    without, only bounds do.  It gives up at the deadline (of `dpsym.core.deadline`; two seconds from now by default).
+    without, only bounds do.  It gives up after two seconds, or when there is no time left.
 
     Raises (when built):
         Unsupported: for expressions that it cannot put in this form, or that grow too large.
@@ -54,16 +53,14 @@ class CanonicalForm:
         *,
         coupled: bool = False,
         setting: Setting | None = None,
-        deadline: float | None = None,
     ) -> None:
         self.domain = domain
         self.setting = setting or (coupled_setting(domain) if coupled else Setting())
         numbers: dict[Key, int] = {}
         degrees: dict[Key, int] = {}
         self._least: dict[Key, int] = {}
-        until = deadline or now() + TIME_LIMIT
         for _ in range(_MOST_RESTARTS):
-            self.field = Field(numbers, degrees, until)
+            self.field = Field(numbers, degrees)
             self.signs = Signs(self.field)
             self.signs.logarithm = lambda q: exponentials.logarithm(self, q)
             self.signs.exponential = lambda q: exponentials.exponential(self, q)

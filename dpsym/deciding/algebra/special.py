@@ -285,7 +285,7 @@ def _of_body(form: CanonicalForm, kind: type, body: sp.Expr, first: sp.Expr, las
     if first is sp.oo or last is -sp.oo:
         return Positivity.UNKNOWN
     endless, smooth = first is -sp.oo or last is sp.oo, kind is sp.Integral
-    order = Sign.POSITIVE if endless else sign(last - first, form.domain, form.field.deadline)
+    order = Sign.POSITIVE if endless else sign(last - first, form.domain)
     if smooth and order not in (Sign.POSITIVE, Sign.NONNEGATIVE, Sign.ZERO):
         return Positivity.UNKNOWN
     above, below = (">", "<") if smooth else (">=", "<=")
@@ -293,7 +293,7 @@ def _of_body(form: CanonicalForm, kind: type, body: sp.Expr, first: sp.Expr, las
     inside += [Relation(_BOUND, below, last)] if last is not sp.oo else []  # type: ignore[arg-type]
     inside += [] if smooth else [IsInteger(_BOUND)]
     try:
-        found = sign(body, Domain((*form.domain.assume, *inside)), form.field.deadline)
+        found = sign(body, Domain((*form.domain.assume, *inside)))
     except EmptyDomain:
         return Positivity.UNKNOWN
     # an interval that may be a point, and a sum that may have no terms, are 0; a product without factors is 1

@@ -93,7 +93,7 @@ class _Climb:
             return None
         expression, needed = far
         others = Domain(tuple(c for c in question.domain.assume if self.k not in c.free_symbols))
-        end = limit(expression, self.k, others, question.deadline)
+        end = limit(expression, self.k, others)
         if end is None or end.has(sp.oo, sp.nan, sp.zoo):
             return None
         below = question.check(Relation(end, "<=", _ZERO), others.assume)

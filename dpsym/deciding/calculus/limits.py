@@ -59,4 +59,4 @@ def one_sided(f: sp.Expr, x: sp.Symbol, point: sp.Expr, side: int, question: Que
     It is right where f is defined near the point; that is for the caller to ask.
     """
     place = {sp.oo: _FAR, -sp.oo: -_FAR}.get(point, point + side / _FAR)
-    return limit(substitute(f, {x: place}), _FAR, question.domain, question.deadline)
+    return limit(substitute(f, {x: place}), _FAR, question.domain)

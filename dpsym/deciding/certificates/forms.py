@@ -12,7 +12,7 @@ import sympy as sp
 from flint import fmpq
 
 from dpsym.core.clocks import Work
-from dpsym.core.deadline import apart
+from dpsym.core.deadline import apart, remaining, timed
 from dpsym.core.expanding import expand
 from dpsym.deciding.certificates.problem import Problem
 from dpsym.deciding.timeout import within
@@ -35,17 +35,18 @@ class Form:
     factor: sp.Expr = _ONE
 
 
-def forms(problem: Problem, deadline: float) -> tuple[Form, ...]:
-    """The basic differences, then others that agree with them at a point: as many as are found by the deadline."""
+def forms(problem: Problem, seconds: float) -> tuple[Form, ...]:
+    """The basic differences, then others that agree with them at a point: as many as are found in so many seconds."""
     small, large = problem.sides
     bases = (large - small, sp.log(large) - sp.log(small), sp.exp(large) - sp.exp(small))
     found: list[Form] = []
 
-    def extend(until: float) -> None:
+    def extend() -> None:
         found[:] = [Form(n, e) for n, e in enumerate(bases)]
-        within(until, lambda: _extend(found, problem, bases), None)
+        within(remaining(), lambda: _extend(found, problem, bases), None)
 
-    apart(_SECONDS, deadline, extend)
+    with timed(seconds):
+        apart(_SECONDS, extend)
     return tuple(found)
 
 

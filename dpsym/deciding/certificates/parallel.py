@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from flint import ctx
 
 from dpsym.core.clocks import PATIENCE, Kind, Work, asked, clock
-from dpsym.core.deadline import now
+from dpsym.core.deadline import remaining
 from dpsym.deciding.certificates.certificate import Entry
 from dpsym.deciding.certificates.forms import Form
 from dpsym.deciding.certificates.problem import Box, Problem
@@ -59,7 +59,7 @@ def tree(search: Search, executor: Executor | None) -> Tree:
             owed.extend(node.halves)
     key = search.problem, search.forms, search.contacts, search.bits, search.most
     clock().reached()  # how long others take is not seen here
-    counts, left = clock().kind is Kind.COUNTED, search.deadline - now()
+    counts, left = clock().kind is Kind.COUNTED, remaining()
     until = time.monotonic() + (PATIENCE if counts else 1) * left
     limit = Work(left) if counts else left
     parts = [executor.submit(_part, *key, limit, until, node.box, node.depth) for node in owed]
@@ -91,8 +91,8 @@ def _part(
 
     def found() -> Tree | None:
         seconds = limit if isinstance(limit, Work) else until - time.monotonic()
-        search.deadline, search.boxes = now() + seconds, 0
-        return within(search.deadline, lambda: _found(search, box, depth), None)
+        search.boxes = 0
+        return within(seconds, lambda: _found(search, box, depth), None)
 
     return asked(limit, found)
 
@@ -107,4 +107,4 @@ def _found(search: Search, box: Box, depth: int) -> Tree | None:
 @lru_cache(maxsize=4)
 def _search(problem: Problem, forms: tuple[Form, ...], contacts: tuple[Contact, ...], bits: int, most: int) -> Search:
     """Prepared once in each worker."""
-    return Search(problem, forms, 0.0, bits, most, known=contacts)
+    return Search(problem, forms, bits, most, known=contacts)

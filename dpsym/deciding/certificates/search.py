@@ -53,7 +53,6 @@ class Search:
 
     problem: Problem
     forms: tuple[Form, ...]
-    deadline: float
     bits: int
     most: int
     banned: frozenset[Contact] = frozenset()
@@ -80,7 +79,7 @@ class Search:
     def contacts(self) -> tuple[Contact, ...]:
         """Where forms vanish; looked for once the first box needs them."""
         if self.known is None:
-            found = apart(_FOR_CONTACTS, self.deadline, partial(zeros.contacts, self.problem, self.forms))
+            found = apart(_FOR_CONTACTS, partial(zeros.contacts, self.problem, self.forms))
             self.known = tuple(c for c in found if c not in self.banned)
         return self.known
 
@@ -113,7 +112,7 @@ class Search:
             GaveUp: see `tree`.
         """
         self.boxes += 1
-        if self.boxes > self.most or over(self.deadline):
+        if self.boxes > self.most or over():
             raise GaveUp(f"{self.boxes} boxes were not enough")
         void = self._void(box)
         if void is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from dpsym.core.deadline import now, over
+from dpsym.core.deadline import over, portion, remaining, timed
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.certificates import parallel
@@ -29,8 +29,8 @@ def certificate(
     relation: Relation, assume: Iterable[Proposition], time_limit: float, executor: Executor | None = None
 ) -> dict[str, Any] | None:
     """A certificate that the relation holds wherever `assume` does and both sides are defined; None: none was found."""
-    question = Question(relation, Domain(tuple(assume)), now() + time_limit, executor=executor)
-    found = prove(question)
+    with timed(time_limit):
+        found = prove(Question(relation, Domain(tuple(assume)), executor=executor))
     return found.certificate if found is not None and isinstance(found.certificate, dict) else None
 
 
@@ -41,7 +41,7 @@ def prove_apt(question: Question) -> Yes | None:
 
 def prove(question: Question) -> Yes | None:
     """An inequality on a box under conditions, with a certificate."""
-    return within(question.deadline, lambda: _proved(question), None)
+    return within(remaining(), lambda: _proved(question), None)
 
 
 def _proved(question: Question) -> Yes | None:
@@ -51,18 +51,23 @@ def _proved(question: Question) -> Yes | None:
         return None
     if other is None:
         return _settled(problem, question)
-    first = _settled(problem, question.hurried(question.limits.as_stated))
+    with timed(portion(question.limits.as_stated)):
+        first = _settled(problem, question)
     return first or _settled(other, question)
 
 
 def _settled(problem: Problem, question: Question) -> Yes | None:
-    deadline = question.after(question.limits.boxes)
+    with timed(portion(question.limits.boxes)):
+        return _certified(problem, question)
+
+
+def _certified(problem: Problem, question: Question) -> Yes | None:
     bits = 128 if any(side.has(sp.erfc) for side in problem.sides) else 64
-    suggested = forms(problem, question.after(question.limits.forms))
+    suggested = forms(problem, portion(question.limits.forms))
     banned: frozenset[Contact] = frozenset()
     for _ in range(question.limits.repairs):
         try:
-            search = Search(problem, suggested, deadline, bits, question.limits.boxes_at_most, banned)
+            search = Search(problem, suggested, bits, question.limits.boxes_at_most, banned)
             tree = parallel.tree(search, question.executor)
             found = _replayed(search, tree, question)
         except GaveUp:
@@ -85,7 +90,7 @@ def _replayed(search: Search, tree: parallel.Tree, question: Question) -> dict[s
     for _ in range(question.limits.repairs):
         entries = [entry for entry, _ in tree]
         data = written_down(search.problem, search.bits, search.forms, entries)
-        if over(question.deadline):
+        if over():
             break
         try:
             verify(data)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import sympy as sp
 from flint import fmpq
 
-from dpsym.core.deadline import now, over
+from dpsym.core.deadline import apart, over
 from dpsym.deciding.certificates.bounded_function import BoundedFunction, derivative
 from dpsym.deciding.certificates.forms import Form
 from dpsym.deciding.certificates.problem import Problem, Side
@@ -34,15 +35,15 @@ class Contact:
     order: int
 
 
-def contacts(problem: Problem, forms: tuple[Form, ...], deadline: float) -> tuple[Contact, ...]:
+def contacts(problem: Problem, forms: tuple[Form, ...]) -> tuple[Contact, ...]:
     """Those that the canonical form proves."""
     found: list[tuple[Contact, ...]] = []
     by_size = sorted(enumerate(forms), key=lambda item: item[1].expression.count_ops())
     most = 0
     for looked, (number, form) in enumerate(by_size):
-        if form.expression.count_ops() > _LARGEST or over(deadline) or (looked >= _LOOKED and not most):
+        if form.expression.count_ops() > _LARGEST or over() or (looked >= _LOOKED and not most):
             break
-        here = tuple(_of_form(problem, number, form.expression, deadline))
+        here = tuple(_of_form(problem, number, form.expression))
         most = max(most, len(here))
         found.append(here)
         if sum(len(f) == most > 0 for f in found) == _ENOUGH:
@@ -51,7 +52,7 @@ def contacts(problem: Problem, forms: tuple[Form, ...], deadline: float) -> tupl
     return tuple(c for contacts in found[:_ENOUGH] for c in contacts)
 
 
-def _of_form(problem: Problem, number: int, e: sp.Expr, deadline: float) -> Iterator[Contact]:
+def _of_form(problem: Problem, number: int, e: sp.Expr) -> Iterator[Contact]:
     inner = [side.middle() + fmpq(1, 97) for side in problem.box]
     function = BoundedFunction(e, problem.symbols)
     for i, (symbol, side) in enumerate(zip(problem.symbols, problem.box, strict=True)):
@@ -62,21 +63,20 @@ def _of_form(problem: Problem, number: int, e: sp.Expr, deadline: float) -> Iter
             value = function.value(tuple(Side(t, t) for t in (*inner[:i], at, *inner[i + 1 :])))
             if value is not None and not value.below <= 0 <= value.above:
                 continue
-            order = _order(e, symbol, at, deadline)
+            order = _order(e, symbol, at)
             if order and (at not in inside or order % 2 == 0):
                 yield Contact(number, i, at, order)
 
 
-def _order(expression: sp.Expr, symbol: sp.Symbol, at: fmpq, deadline: float) -> int:
+def _order(expression: sp.Expr, symbol: sp.Symbol, at: fmpq) -> int:
     value = sp.Rational(int(at.p), int(at.q))
     for order in range(_HIGHEST_ORDER + 1):
-        started = now()
-        if started > deadline or expression == 0:
+        if over() or expression == 0:
             return 0
         there = expression.subs(symbol, value)
         if there.has(sp.nan, sp.zoo, sp.oo, sp.I):
             return 0
-        if there != 0 and not (_near_zero(there) and vanishes(there, Domain(), min(deadline, started + 0.5))):
+        if there != 0 and not (_near_zero(there) and apart(0.5, partial(vanishes, there, Domain()))):
             return order
         expression = derivative(expression, symbol)
         if expression is None:

@@ -10,7 +10,7 @@ from functools import lru_cache
 import sympy as sp
 
 from dpsym.core.clocks import Work
-from dpsym.core.deadline import apart, now
+from dpsym.core.deadline import apart, portion, timed
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Witness
 from dpsym.deciding.calculus.heads import free
@@ -68,7 +68,7 @@ class Refuting:
         """A witness from the points and a short search; shorter still to cross-examine a proof."""
         self._pending = self.points[:_FEW] if proved else self.points
         try:
-            found = apart(_SURVEY_TIME, self.question.deadline, self._look)
+            found = apart(_SURVEY_TIME, self._look)
             return found or self._search(self._relation, _GLANCE if proved else _QUICK, _QUICK_TIME)
         except NotNumeric as error:
             self.seen = Seen(unseen=str(error))
@@ -78,9 +78,11 @@ class Refuting:
         """A witness from a long search."""
         if self.seen.unseen:
             return None
-        share = _DEEP_SHARE * self.question.remaining
+        share = portion(_DEEP_SHARE)
         try:
-            return self._look(now() + share / 2) or self._search(self._relation, _DEEP, share)
+            with timed(share / 2):
+                found = self._look()
+            return found or self._search(self._relation, _DEEP, share)
         except NotNumeric as error:  # where the quick look was stopped before it came to that
             self.seen = Seen(unseen=str(error))
             return None
@@ -156,24 +158,24 @@ class Refuting:
 
         return ", ".join(f"{plain(e)} = {plain(value)}" for e, value in (*self._table.items(), *self._limits.items()))
 
-    def _look(self, until: float) -> Witness | None:
+    def _look(self) -> Witness | None:
         """As many of the points that are left as the time allows."""
         seen, pending = replace(self.seen), iter(self._pending)
-        found = survey(self._relation, self._domain, pending, until, seen)
+        found = survey(self._relation, self._domain, pending, seen)
         self.seen, self._pending = seen, list(pending)
         return found
 
     def _survey(self, relation: Relation, points: Iterable[Point]) -> Witness | None:
-        return survey(relation, self._domain, points, self.question.deadline)
+        return survey(relation, self._domain, points)
 
     def _search(self, relation: Relation, evaluations: int, limit: float) -> Witness | None:
-        def found(until: float) -> Witness | None:
+        def found() -> Witness | None:
             seed = self.question.seed
-            points = search(relation, self._domain, self.points, evaluations=evaluations, deadline=until, seed=seed)
+            points = search(relation, self._domain, self.points, evaluations=evaluations, seed=seed)
             return self._survey(relation, points)
 
         costly = compiled((relation.lhs, relation.rhs), tuple(relation.free_symbols)).costly
-        return apart(limit, self.question.deadline, found) if costly else found(self.question.deadline)
+        return apart(limit, found) if costly else found()
 
 
 def _point(witness: Witness) -> Point:
@@ -185,5 +187,8 @@ def _limits(question: Question) -> dict[sp.Basic, sp.Expr]:
     found = free(question.relation, sp.Limit)
     from dpsym.deciding.calculus import limits
 
-    values = [limits.value(e, replace(question, deadline=question.after(_LIMITS_SHARE))) for e in found]
+    values = []
+    for e in found:
+        with timed(portion(_LIMITS_SHARE)):
+            values.append(limits.value(e, question))
     return {e: v[0] for e, v in zip(found, values, strict=True) if v is not None} if None not in values else {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,7 +9,7 @@ from fractions import Fraction
 import sympy as sp
 from flint import arb, ctx, fmpq
 
-from dpsym.core.deadline import now, over
+from dpsym.core.deadline import over, remaining, timed
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Witness
 from dpsym.deciding.counterexamples.objective import completed, fraction
@@ -39,9 +38,7 @@ class Seen:
     unseen: str = ""
 
 
-def survey(
-    relation: Relation, domain: Domain, points: Iterable[Point], deadline: float, seen: Seen | None = None
-) -> Witness | None:
+def survey(relation: Relation, domain: Domain, points: Iterable[Point], seen: Seen | None = None) -> Witness | None:
     """A witness against the relation, if one of the points is one; the others are counted in `seen`.
 
     Points with numbers beyond reach count for nothing.
@@ -57,7 +54,7 @@ def survey(
             insisted += 1
             outcome = compare(relation, point, most_bits=_MOST_BITS)
         if _refutes(outcome):
-            best = simplified(relation, domain, point, deadline)
+            best = simplified(relation, domain, point)
             return witness(best, compare(relation, best, most_bits=_MOST_BITS))
         if outcome.holds is None and equal < _MOST_EQUAL:
             equal += 1
@@ -67,7 +64,7 @@ def survey(
         close = True if outcome.holds is True else agrees(relation, point)
         seen.held += close is True
         seen.untold += close is False
-        if over(deadline):
+        if over():
             break
     return None
 
@@ -80,8 +77,9 @@ def equality(relation: Relation, point: Point) -> Witness | None:
         there = relation.subs(point)
     except OverflowError:
         return None
-    if settle(Relation(there.lhs, "=", there.rhs), Domain(), now() + _EQUALITY) is None:
-        return None
+    with timed(_EQUALITY):
+        if settle(Relation(there.lhs, "=", there.rhs), Domain()) is None:
+            return None
     try:
         lhs, rhs = (enclose(side, point, most_bits=_MOST_BITS) for side in (relation.lhs, relation.rhs))
     except (Undefined, NotEnclosed):
@@ -115,15 +113,19 @@ def agrees(relation: Relation, point: Point) -> bool | None:
     return True
 
 
-def simplified(relation: Relation, domain: Domain, point: Point, deadline: float = math.inf) -> Point:
+def simplified(relation: Relation, domain: Domain, point: Point) -> Point:
     """The most readable point near a witness at which the relation is still refuted."""
-    until = min(deadline, now() + _SIMPLIFYING)
-    best, domain = _anchored(relation, domain, dict(point), until)
+    with timed(min(_SIMPLIFYING, remaining())):
+        return _readable(relation, domain, point)
+
+
+def _readable(relation: Relation, domain: Domain, point: Point) -> Point:
+    best, domain = _anchored(relation, domain, dict(point))
 
     def take(trial: Point) -> bool:
         nonlocal best
         found = completed(domain, trial)
-        if found is None or _length(found) >= _length(best) or over(until):
+        if found is None or _length(found) >= _length(best) or over():
             return False
         try:
             if domain.contains(found) and _refutes(compare(relation, found, most_bits=_BITS)):
@@ -150,19 +152,19 @@ def simplified(relation: Relation, domain: Domain, point: Point, deadline: float
     return best
 
 
-def _anchored(relation: Relation, domain: Domain, point: Point, deadline: float) -> tuple[Point, Domain]:
+def _anchored(relation: Relation, domain: Domain, point: Point) -> tuple[Point, Domain]:
     """A witness with simple values of some symbols, found anew where changing one of them alone is of no use."""
     for symbol in sorted(point, key=lambda s: s.name)[:-1]:
         if _digits(point[symbol]) < _LONG:
             continue
         for easy in _EASY:
-            if easy not in domain.of(symbol) or over(deadline):
+            if easy not in domain.of(symbol) or over():
                 continue
             try:
                 there = Domain((*domain.assume, Relation(symbol, "=", easy)))
             except EmptyDomain:
                 continue
-            trials = search(relation, there, (), evaluations=_ANEW, deadline=deadline)
+            trials = search(relation, there, (), evaluations=_ANEW)
             found = next((p for p in trials if _refutes(compare(relation, p, most_bits=_BITS))), None)
             if found is not None:
                 point, domain = found, there

@@ -41,7 +41,6 @@ def search(
     starts: Iterable[Point],
     *,
     evaluations: int,
-    deadline: float,
     seed: int = 0,
 ) -> Iterator[Point]:
     """Points of the domain at which the relation seems to fail, in the order of discovery.
@@ -51,7 +50,7 @@ def search(
     """
     objective = Objective(relation, domain)
     times = _SLOW if objective.costly else 1 + objective.steps // _LONG
-    yield from _Search(objective, evaluations // times, deadline, seed).run(list(starts))
+    yield from _Search(objective, evaluations // times, seed).run(list(starts))
 
 
 class _Over(Exception):
@@ -59,10 +58,9 @@ class _Over(Exception):
 
 
 class _Search:
-    def __init__(self, objective: Objective, evaluations: int, deadline: float, seed: int) -> None:
+    def __init__(self, objective: Objective, evaluations: int, seed: int) -> None:
         self._objective = objective
         self._most = evaluations
-        self._deadline = deadline
         self._looked = -_BETWEEN_LOOKS
         self._rng = random.Random(seed)  # noqa: S311 - choosing points is no cryptography
         self._axes = objective.axes
@@ -101,7 +99,7 @@ class _Search:
             raise _Over
         if self._objective.costly or done >= self._looked + _BETWEEN_LOOKS:
             self._looked = done
-            if over(self._deadline):
+            if over():
                 raise _Over
 
     def _at(self, u: _Floats, digits: int = 3) -> float:

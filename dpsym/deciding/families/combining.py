@@ -59,7 +59,7 @@ class _Search:
 
     def from_(self, claim: sp.Expr, depth: int) -> Yes | None:
         """A proof that the claim is not positive (or negative, where that was asked)."""
-        if claim in self._seen or len(self._seen) >= _MOST or over(self._question.deadline):
+        if claim in self._seen or len(self._seen) >= _MOST or over():
             return None
         self._seen.add(claim)
         found = self._asked(Relation(claim, self._op, _ZERO))  # type: ignore[arg-type]

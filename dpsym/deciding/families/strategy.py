@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import sympy as sp
 
+from dpsym.core.deadline import portion, timed
 from dpsym.core.expanding import expand
 from dpsym.core.families import members, members_in
 from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, substitute
@@ -29,7 +30,10 @@ def prove(question: Question) -> Yes | None:
         return None
     found = _as_numbers(question, more=False, quick=True) or _termwise(question)
     if found is None and question.depth == 0:
-        found = _as_numbers(question, more=True, quick=True, combining=True) or _by_induction(question.hurried(_WHOLE))
+        found = _as_numbers(question, more=True, quick=True, combining=True)
+        if found is None:
+            with timed(portion(_WHOLE)):
+                found = _by_induction(question)
     return found or _as_numbers(question, more=True, quick=False)
 
 
@@ -42,11 +46,9 @@ def known(question: Question, relation: Relation, assume: tuple[Proposition, ...
     if question.depth >= question.limits.deepest - 1:
         return None
     try:
-        inner = replace_question(question.hurried(_QUICK), assume)
-        asked = replace(inner, relation=relation, depth=question.depth + 1)
-        if _about_families(relation):
-            return _as_numbers(asked, more=False, quick=True)
-        return _simply(asked)
+        with timed(portion(_QUICK)):
+            asked = replace(replace_question(question, assume), relation=relation, depth=question.depth + 1)
+            return _as_numbers(asked, more=False, quick=True) if _about_families(relation) else _simply(asked)
     except NoForm:
         return None
 
@@ -81,14 +83,10 @@ def _as_numbers(question: Question, *, more: bool, quick: bool, combining: bool 
     except (NoForm, EmptyDomain):
         return None
     if quick:
-        asked = replace(
-            question.hurried(_WHOLE if combining else _QUICK),
-            relation=relation,
-            domain=domain,
-            depth=question.depth + 1,
-        )
-        found = by_bounds(asked, conditions, set(form.originals), _simply) if combining else None
-        found = found or _simply(asked)
+        asked = replace(question, relation=relation, domain=domain, depth=question.depth + 1)
+        with timed(portion(_WHOLE if combining else _QUICK)):
+            found = by_bounds(asked, conditions, set(form.originals), _simply) if combining else None
+            found = found or _simply(asked)
     else:
         found = question.ask(relation, conditions, _WHOLE)
     if found is None:

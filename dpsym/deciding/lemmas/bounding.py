@@ -9,7 +9,7 @@ from itertools import islice
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from dpsym.core.deadline import over
+from dpsym.core.deadline import over, portion, timed
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Operator, Relation, substitute
 from dpsym.core.verdicts import Method, Verdict
@@ -42,12 +42,12 @@ def prove(question: Question) -> Yes | None:
     goal = _apt(question)
     if goal is None:
         return None
-    question = question.hurried(question.limits.part)
-    for use in _promising(_uses(goal, library()), goal)[:_MOST]:
-        if over(question.deadline):
-            return None
-        if (found := use.carried_out(question)) is not None:
-            return found
+    with timed(portion(question.limits.part)):
+        for use in _promising(_uses(goal, library()), goal)[:_MOST]:
+            if over():
+                return None
+            if (found := use.carried_out(question)) is not None:
+                return found
     return None
 
 
@@ -63,7 +63,7 @@ def at_a_glance(question: Question) -> Yes | None:
     for form in (goal, *of_logarithms):
         for use in _promising(_uses(form, IN_OTHER_VARIABLES), goal)[:_AT_A_GLANCE]:
             left = Relation(use.result, ">" if goal.strict else ">=", _ZERO)
-            if settle(left, question.domain, question.deadline) and (found := use.carried_out(question)) is not None:
+            if settle(left, question.domain) and (found := use.carried_out(question)) is not None:
                 return found
     return None
 

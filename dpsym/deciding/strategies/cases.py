@@ -52,7 +52,7 @@ def _size(e: sp.Expr) -> tuple[int, str]:
 def _excluded(conditions: tuple[Relation, ...], question: Question) -> bool:
     """Whether one of the conditions holds at no point, as conditions on several symbols may."""
     several = (c for c in conditions if len(c.free_symbols) > 1)
-    return any(settle(c.negated, question.domain, question.deadline) for c in several)
+    return any(settle(c.negated, question.domain) for c in several)
 
 
 def _cases(head: sp.Expr) -> list[tuple[sp.Expr, tuple[Relation, ...]]] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from contextlib import suppress
 from enum import Enum
 from functools import partial
@@ -49,18 +48,18 @@ _NAMES = {
 _MOST_ENDS = 3  # left out at a time: each doubles the faces that are looked at by themselves
 
 
-def vanishes(expression: sp.Expr, domain: Domain, deadline: float = math.inf) -> bool:
+def vanishes(expression: sp.Expr, domain: Domain) -> bool:
     """Whether the expression is proved to be zero wherever it is defined on the domain (False: not proved).
 
-    It gives up at the deadline (of `dpsym.core.deadline`), and after two seconds at the latest.
+    It gives up after two seconds, or when there is no time left.
     """
-    return apart(TIME_LIMIT, deadline, lambda until: _vanishes(expression, domain, until, _MOST_ENDS))
+    return apart(TIME_LIMIT, partial(_vanishes, expression, domain, _MOST_ENDS))
 
 
-def _vanishes(expression: sp.Expr, domain: Domain, deadline: float, ends: int) -> bool:
+def _vanishes(expression: sp.Expr, domain: Domain, ends: int) -> bool:
     for coupled in (False, True) if domain.coupled else (False,):
         try:
-            form = CanonicalForm((expression,), domain, coupled=coupled, deadline=deadline)
+            form = CanonicalForm((expression,), domain, coupled=coupled)
             above = form.quotients[0].above
             if not (above.is_zero() or form.signs.vanishes(above)):
                 continue
@@ -69,7 +68,7 @@ def _vanishes(expression: sp.Expr, domain: Domain, deadline: float, ends: int) -
         if not (form.conditioned and form.left_out):
             return True
         faces = _faces(form, domain, ends)
-        if faces is not None and all(_vanishes(expression, there, deadline, ends - 1) for there in faces):
+        if faces is not None and all(_vanishes(expression, there, ends - 1) for there in faces):
             return True
     return False
 
@@ -85,37 +84,35 @@ def _faces(form: CanonicalForm, domain: Domain, most: int) -> list[Domain] | Non
     return found
 
 
-def sign(expression: sp.Expr, domain: Domain, deadline: float = math.inf) -> Sign | None:
+def sign(expression: sp.Expr, domain: Domain) -> Sign | None:
     """The sign of the expression wherever it is defined on the domain, where it is proved.
 
-    It gives up at the deadline (of `dpsym.core.deadline`), and after two seconds at the latest.
+    It gives up after two seconds, or when there is no time left.
     """
     if not expression.free_symbols:
         found = _of_number(expression)
         if found is not None:
             return found
-    known = apart(TIME_LIMIT, deadline, lambda until: _best(expression, domain, until, _MOST_ENDS))
+    known = apart(TIME_LIMIT, partial(_best, expression, domain, _MOST_ENDS))
     return None if known is None else _NAMES[known]
 
 
-def _best(expression: sp.Expr, domain: Domain, deadline: float, ends: int) -> tuple[int, bool] | None:
+def _best(expression: sp.Expr, domain: Domain, ends: int) -> tuple[int, bool] | None:
     """The sign by the bounds alone, or with the conditions."""
-    known = _signed(expression, domain, deadline, coupled=False, ends=ends)
+    known = _signed(expression, domain, coupled=False, ends=ends)
     if domain.coupled and (known is None or not known[1]):
-        known = _signed(expression, domain, deadline, coupled=True, ends=ends) or known
+        known = _signed(expression, domain, coupled=True, ends=ends) or known
     return known
 
 
-def _signed(
-    expression: sp.Expr, domain: Domain, deadline: float, *, coupled: bool, ends: int
-) -> tuple[int, bool] | None:
+def _signed(expression: sp.Expr, domain: Domain, *, coupled: bool, ends: int) -> tuple[int, bool] | None:
     """The sign; where ends of closed intervals were left out, it is strict only if it is so there, too.
 
     Of a box every end is a limit of points inside, and the sign that is not strict holds there by continuity.  Under
     conditions an end need be no such limit (x y >= 0 says nothing of x where y = 0), so it is looked at by itself.
     """
     try:
-        form = CanonicalForm((expression,), domain, coupled=coupled, deadline=deadline)
+        form = CanonicalForm((expression,), domain, coupled=coupled)
         known = form.signs.of(form.quotients[0])
     except Unsupported:
         return None
@@ -126,7 +123,7 @@ def _signed(
         return None if form.conditioned else (known[0], False)
     everywhere: list[tuple[int, bool]] = [known]
     for there in faces:
-        found = _best(expression, there, deadline, ends - 1)
+        found = _best(expression, there, ends - 1)
         if found is None and form.conditioned:
             return None
         everywhere.append(found or (known[0], False))  # by continuity
@@ -150,32 +147,32 @@ def _of_number(expression: sp.Expr) -> Sign | None:
 
 def prove(question: Question) -> Yes | None:
     """An identity, or the sign of the difference of both sides."""
-    found = apart(TIME_LIMIT, question.deadline, partial(_settled, question.relation, question.domain))
+    found = apart(TIME_LIMIT, partial(_settled, question.relation, question.domain))
     return None if found is None else Yes(Verdict.PROVED, *found).by("exact", question, ())
 
 
-def settle(relation: Relation, domain: Domain, deadline: float = math.inf) -> str | None:
+def settle(relation: Relation, domain: Domain) -> str | None:
     """Why the relation holds wherever both sides are defined on the domain, or None.
 
-    It gives up at the deadline (of `dpsym.core.deadline`), and after two seconds at the latest.
+    It gives up after two seconds, or when there is no time left.
     """
-    found = apart(TIME_LIMIT, deadline, partial(_settled, relation, domain))
+    found = apart(TIME_LIMIT, partial(_settled, relation, domain))
     return None if found is None else found[1]
 
 
 _IDENTICAL = (Method.CANONICAL_FORM, "both sides have the same canonical form")
 
 
-def _settled(relation: Relation, domain: Domain, deadline: float) -> tuple[Method, str] | None:
+def _settled(relation: Relation, domain: Domain) -> tuple[Method, str] | None:
     """How the relation is settled, and the reason."""
     if relation in domain.assume or relation.swapped in domain.assume:
         return Method.EXACT_SIGN, "it is one of the assumptions"
-    through = _through_extremum(relation, domain, deadline)
+    through = _through_extremum(relation, domain)
     if through is not None:
         return through
     if relation.op == "=":
-        return _IDENTICAL if _same(relation, domain, deadline) else None
-    difference = sign(relation.lhs - relation.rhs, domain, deadline)
+        return _IDENTICAL if _same(relation, domain) else None
+    difference = sign(relation.lhs - relation.rhs, domain)
     if difference is None or difference not in _SETTLES[relation.op]:
         return None
     if difference is Sign.ZERO:
@@ -183,22 +180,22 @@ def _settled(relation: Relation, domain: Domain, deadline: float) -> tuple[Metho
     return Method.EXACT_SIGN, f"lhs - rhs is {difference.value} in canonical form"
 
 
-def _same(relation: Relation, domain: Domain, deadline: float) -> bool:
+def _same(relation: Relation, domain: Domain) -> bool:
     """Whether the difference vanishes, also with one side of an assumed equation in place of the other."""
     difference = relation.lhs - relation.rhs
-    if vanishes(difference, domain, deadline):
+    if vanishes(difference, domain):
         return True
     equations = [c for c in domain.coupled if isinstance(c, Relation) and c.op == "="]
-    return any(vanishes(other, domain, deadline) for c in equations for other in rewritten(difference, c))
+    return any(vanishes(other, domain) for c in equations for other in rewritten(difference, c))
 
 
-def _through_extremum(relation: Relation, domain: Domain, deadline: float) -> tuple[Method, str] | None:
+def _through_extremum(relation: Relation, domain: Domain) -> tuple[Method, str] | None:
     """max(x, y) >= z as soon as one of them is, and so on."""
     if relation.op in ("=", "!="):
         return None
     for r in (relation, relation.swapped):
         if isinstance(r.lhs, sp.Max | sp.Min):
-            parts = [_settled(Relation(arg, r.op, r.rhs), domain, deadline) for arg in r.lhs.args]
+            parts = [_settled(Relation(arg, r.op, r.rhs), domain) for arg in r.lhs.args]
             one_suffices = isinstance(r.lhs, sp.Max) == r.op.startswith(">")
             if all(parts) or (one_suffices and any(parts)):
                 return next(p for p in parts if p)

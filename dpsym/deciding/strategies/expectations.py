@@ -13,12 +13,10 @@ from dataclasses import replace
 import sympy as sp
 from sympy.utilities.iterables import sift
 
-from dpsym.core.deadline import now
 from dpsym.core.expanding import expand
 from dpsym.core.notation import essential_infimum, essential_supremum, expectation, renyi
-from dpsym.core.relations import Proposition, Relation, fresh, substitute
+from dpsym.core.relations import BINDERS, Proposition, Relation, fresh, substitute
 from dpsym.core.verdicts import Method, Verdict
-from dpsym.deciding.algebra import TIME_LIMIT
 from dpsym.deciding.calculus.heads import free
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.limits import limit
@@ -55,14 +53,17 @@ def where_finite(relation: Relation, domain: Domain) -> list[sp.Expr]:
     """
     conditions = [c for c in domain.assume if isinstance(c, Relation)]
     spoken = free(relation, *_UNBOUNDED)
-    heads = spoken if _takes_numbers(relation, domain) else [e for e in spoken if not _exists(e, domain)]
+    numbers = _takes_numbers(relation, domain)
+    heads = spoken if numbers else [e for e in spoken if not _exists(e, domain)]
+    dependent = (relation.lhs.atoms(*_UNBOUNDED) | relation.rhs.atoms(*_UNBOUNDED)).difference(spoken)
+    bound = sorted(dependent, key=sp.default_sort_key) if numbers else []  # nothing is known of all of their values
     for c in conditions:  # what is added in a condition may have been brought to its other side
         others = free(c, *_UNBOUNDED)
         if {*others} & {*spoken} and any(e.has(*_UNBOUNDED) for side in (c.lhs, c.rhs) for e in side.atoms(sp.Add)):
             heads = [*heads, *others]
     bounds = [r for c in conditions for r in (c, c.swapped)]
     unbounded = (e for e in dict.fromkeys(heads) if not _is_of_something_bounded(e, domain))
-    return [e for e in unbounded if not any(_is_bound(r, e, domain) for r in bounds)]
+    return [e for e in unbounded if not any(_is_bound(r, e, domain) for r in bounds)] + bound
 
 
 def lost_where_infinite(relation: Relation, names: Iterable[sp.Symbol], domain: Domain) -> list[sp.Symbol]:
@@ -71,7 +72,7 @@ def lost_where_infinite(relation: Relation, names: Iterable[sp.Symbol], domain: 
     A difference only says nothing there, which is no falsehood.
     """
     table = {s: renyi(sp.oo, s, s) for s in names}
-    put = Relation(relation.lhs.xreplace(table), relation.op, relation.rhs.xreplace(table))
+    put = relation.subs(table)
     sides = put.lhs, put.rhs
     strict = put.op in ("<", ">", "!=") and all(side.has(renyi) for side in sides)
     if not strict and not any(_is_lost(e, domain) for side in sides for e in sp.preorder_traversal(side)):
@@ -137,7 +138,7 @@ def _end(f: sp.Expr, z: sp.Symbol, domain: Domain) -> sp.Expr | None:
     if isinstance(f, sp.Max | sp.Min):
         ends = [_end(part, z, domain) for part in f.args]
         return None if None in ends else f.func(*ends)
-    return limit(f, z, domain, now() + TIME_LIMIT)
+    return limit(f, z, domain)
 
 
 def _is_bound(relation: Relation, head: sp.Expr, domain: Domain) -> bool:
@@ -145,8 +146,8 @@ def _is_bound(relation: Relation, head: sp.Expr, domain: Domain) -> bool:
     if relation.op not in ("<", "<=", "=") or relation.rhs.has(*_UNBOUNDED) or not relation.lhs.has(head):
         return False
     number = sp.Dummy("E")
-    lhs = relation.lhs.xreplace({head: number})
-    return not lhs.has(*_UNBOUNDED) and limit(lhs, number, domain, now() + TIME_LIMIT) is sp.oo
+    lhs = substitute(relation.lhs, {head: number})
+    return not lhs.has(*_UNBOUNDED) and limit(lhs, number, domain) is sp.oo
 
 
 def _identity(question: Question) -> Yes | None:
@@ -156,8 +157,8 @@ def _identity(question: Question) -> Yes | None:
     spoken = [side for c in conditions if isinstance(c, Relation) for side in (c.lhs, c.rhs)]
     names = _names(lhs, rhs, *spoken)
     known = [Relation(d, ">", _ZERO) for e, d in names.items() if isinstance(e.args[0].expr, sp.exp)]
-    named = Domain((*(_renamed(c, names) for c in conditions), *known))
-    if not vanishes(lhs.xreplace(names) - rhs.xreplace(names), named):
+    named = Domain((*(c.subs(names) if isinstance(c, Relation) else c for c in conditions), *known))
+    if not vanishes(substitute(lhs, names) - substitute(rhs, names), named):
         return None
     found = Yes(Verdict.PROVED, Method.CANONICAL_FORM, "both sides are the same in the expectations that they contain")
     return found.by("same expectations", question, (tuple(names),))
@@ -168,12 +169,6 @@ def collected_condition(condition: Proposition, domain: Domain) -> Proposition:
     if not isinstance(condition, Relation):
         return condition
     return Relation(collected(condition.lhs, domain), condition.op, collected(condition.rhs, domain))
-
-
-def _renamed(condition: Proposition, names: dict[sp.Basic, sp.Dummy]) -> Proposition:
-    if not isinstance(condition, Relation):
-        return condition
-    return Relation(condition.lhs.xreplace(names), condition.op, condition.rhs.xreplace(names))
 
 
 def _bounded_above(relation: Relation, question: Question) -> Yes | None:
@@ -219,7 +214,7 @@ def _exponentiated(side: sp.Expr, other: sp.Expr, question: Question) -> tuple[s
     if len(logarithms) != 1 or other.has(expectation):
         return None
     name = sp.Dummy("L")
-    named = side.xreplace({logarithms[0]: name})
+    named = substitute(side, {logarithms[0]: name})
     weight, rest = sp.cancel(sp.diff(named, name)), named.xreplace({name: _ZERO})
     if weight.has(name) or named.has(expectation) or not vanishes(named - weight * name - rest, question.domain):
         return None
@@ -231,11 +226,13 @@ def _exponentiated(side: sp.Expr, other: sp.Expr, question: Question) -> tuple[s
 def _pointwise(upper: sp.Expr, question: Question, *, strict: bool) -> Yes | None:
     """Whether `upper`, linear in expectations, is at most (below) 0, by the relation under the expectation."""
     names = _names(upper)
-    named = upper.xreplace(names)
+    named = substitute(upper, names)
     distributions = {e.args[1] for e in names}
     rest = named.xreplace(dict.fromkeys(names.values(), _ZERO))
     weights = {e: sp.diff(named, d) for e, d in names.items()}
     if len(distributions) != 1 or any(w.free_symbols & set(names.values()) for w in weights.values()):
+        return None
+    if named.has(expectation):  # of what is bound
         return None
     if not vanishes(named - rest - sum(w * names[e] for e, w in weights.items()), question.domain):
         return None
@@ -295,9 +292,8 @@ def _grows(bounded: sp.Expr, distribution: sp.Basic, domain: Domain) -> bool:
     for e in bounded.atoms(expectation):
         if e.args[1] == distribution and _slope_is_positive(e, domain):
             increasing = sp.Dummy("E")
-            named = bounded.xreplace({e: increasing})
-            until = now() + TIME_LIMIT
-            if not named.has(expectation) and limit(named, increasing, domain, until) is sp.oo:
+            named = substitute(bounded, {e: increasing})
+            if not named.has(expectation) and limit(named, increasing, domain) is sp.oo:
                 return True
     return False
 
@@ -313,8 +309,8 @@ def _slope_is_positive(e: expectation, domain: Domain) -> bool:
 
 
 def collected(e: sp.Expr, domain: Domain) -> sp.Expr:
-    """Constants out of each expectation, and exp(a log E + b) as E^a exp(b)."""
-    if not e.has(expectation):
+    """Constants out of each expectation outside of binders, and exp(a log E + b) as E^a exp(b)."""
+    if not e.has(expectation) or isinstance(e, BINDERS):
         return e
     if isinstance(e, expectation):
         return _constants_out(e, domain)
@@ -348,7 +344,7 @@ def _linear_in_exponentials(body: sp.Expr, domain: Domain) -> tuple[sp.Expr, dic
         if e.has(_VALUE):
             free, bound = expand(e.args[0]).as_independent(_VALUE, as_Add=True)
             table[e] = sp.exp(free) * names.setdefault(sp.exp(bound), sp.Dummy("u"))
-    named = body.xreplace(table)
+    named = substitute(body, table)
     constant = named.xreplace(dict.fromkeys(names.values(), _ZERO))
     weights = {f: sp.diff(named, u) for f, u in names.items()}
     if not names or any(e.has(_VALUE, *names.values()) for e in (constant, *weights.values())):
@@ -382,7 +378,7 @@ def _bounded(distribution: sp.Basic, domain: Domain) -> bool:
 def _without_logarithms(exponent: sp.Expr, domain: Domain) -> sp.Expr:
     for e in sorted(exponent.atoms(expectation), key=str):
         name = sp.Dummy("L")
-        named = exponent.xreplace({sp.log(e): name})
+        named = substitute(exponent, {sp.log(e): name})
         weight = sp.cancel(sp.diff(named, name)) if named.has(name) else sp.S.Zero
         rest = sp.cancel(named.xreplace({name: _ZERO}))
         if weight.has(name) or weight == 0 or not vanishes(named - weight * name - rest, domain):
@@ -392,5 +388,6 @@ def _without_logarithms(exponent: sp.Expr, domain: Domain) -> sp.Expr:
 
 
 def _names(*expressions: sp.Expr) -> dict[sp.Basic, sp.Dummy]:
-    found = sorted(set().union(*(e.atoms(expectation) for e in expressions)), key=str)
+    """A number for each expectation that changes with no bound variable."""
+    found = sorted({h for e in expressions for h in free(Relation(e, "=", _ZERO), expectation)}, key=str)
     return {e: sp.Dummy(f"E{i}") for i, e in enumerate(found)}

@@ -18,7 +18,7 @@ import sympy as sp
 
 from dpsym.core import functions
 from dpsym.core.clocks import Work
-from dpsym.core.deadline import apart, over
+from dpsym.core.deadline import apart, over, portion, timed
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Operator, Proposition, Relation, substitute
 from dpsym.core.verdicts import Method, Verdict
@@ -129,9 +129,7 @@ def _folded(goal: Goal) -> Domain:
 
 def _is_even(goal: Goal, x: sp.Symbol) -> bool:
     mirrored = substitute(goal.expression, {x: -x})
-    return mirrored == goal.expression or apart(
-        _GLANCE, goal.question.deadline, partial(vanishes, mirrored - goal.expression, goal.domain)
-    )
+    return mirrored == goal.expression or apart(_GLANCE, partial(vanishes, mirrored - goal.expression, goal.domain))
 
 
 def _without_end(item: Proposition, free: set[sp.Symbol]) -> Proposition:
@@ -146,7 +144,7 @@ def _prove_once(goal: Goal, failed: dict[object, int]) -> Yes | None:
         return None
     failed[key] = goal.question.depth  # also while it is worked on: an argument must not lead back to its question
     found = _prove(goal)
-    if found is not None or over(goal.question.deadline):  # with more time it may be found
+    if found is not None or over():  # with more time it may be found
         del failed[key]
     return found
 
@@ -168,7 +166,7 @@ def _prove(goal: Goal) -> Yes | None:
     for form, how in reasoned_forms(goal):
         ways[form] = how
         signed = partial(settle, Relation(form, op, _ZERO), goal.domain)
-        if form != goal.expression and apart(2 * _GLANCE, goal.question.deadline, signed):
+        if form != goal.expression and apart(2 * _GLANCE, signed):
             why = f"it says that {plain(form)} {op} 0, which has that sign"
             shown = replace(goal.question, relation=Relation(form, op, _ZERO))
             settled = Yes(Verdict.PROVED, Method.EXACT_SIGN, why).by("exact", shown, ())
@@ -209,12 +207,11 @@ def _first_success(
 ) -> Yes | None:
     """The first argument that succeeds; each has a part of the time that is left."""
     for argument in arguments:
-        if over(question.deadline):
+        if over():
             return None
-        timed = replace(
-            argument, goal=replace(argument.goal, question=argument.goal.question.hurried(question.limits.main_claim))
-        )
-        if (found := timed.carried_out(patient=patient)) is not None:
+        with timed(portion(question.limits.main_claim)):
+            found = argument.carried_out(patient=patient)
+        if found is not None:
             return found
     return None
 
@@ -251,7 +248,7 @@ class _Argument:
         except EmptyDomain:
             return None
         signed = partial(settle, needed, interior)
-        if not patient and apart(_GLANCE, goal.question.deadline, signed) is None:
+        if not patient and apart(_GLANCE, signed) is None:
             return None
         ends = [at for at in (1, -1) if self.direction in (0, at)]
         answers = [self._at_end(at) for at in ends]
@@ -318,7 +315,7 @@ class _Argument:
 
     def _limit(self, expression: sp.Expr, t: sp.Dummy, face: Domain, op: Operator) -> Yes | None:
         """The limit is not negative (positive, for `>`)."""
-        found = limit(expression, t, face, self.goal.question.deadline)
+        found = limit(expression, t, face)
         if found is None or found is -sp.oo:
             return None
         if found is sp.oo:

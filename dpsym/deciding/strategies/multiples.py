@@ -12,6 +12,7 @@ from itertools import islice
 
 import sympy as sp
 
+from dpsym.core.deadline import portion, timed
 from dpsym.core.expanding import expand
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Relation
@@ -34,23 +35,23 @@ _ASKED = 2  # of these, whose remainder is put to every strategy
 def prove(question: Question) -> Yes | None:
     """The relation by a multiple of one assumption; what remains is asked again."""
     coupled = [c for c in question.domain.coupled if isinstance(c, Relation) and c.op != "!="]
-    question = question.hurried(question.limits.side_condition)
-    goal = goal_of(question) if coupled and question.depth <= question.limits.multiples else None
-    if goal is None or goal.expression.count_ops() > _LARGEST:
+    with timed(portion(question.limits.side_condition)):
+        goal = goal_of(question) if coupled and question.depth <= question.limits.multiples else None
+        if goal is None or goal.expression.count_ops() > _LARGEST:
+            return None
+        points = sample(question, goal.expression.free_symbols)
+        if not points or -1 in signs_at(goal.expression, points):
+            return None
+        known = [*coupled, *(s for c in coupled if (s := _squared(c, goal)) is not None)]
+        uses = [use for form in islice(forms(goal), _MOST_FORMS) for c in known for use in _uses(form, c, goal, points)]
+        uses = sorted(uses, key=lambda u: u.rest.count_ops())[:_MOST]
+        for use in uses:
+            if (found := use.carried_out(patient=False)) is not None:
+                return found
+        for use in uses[:_ASKED]:
+            if (found := use.carried_out(patient=True)) is not None:
+                return found
         return None
-    points = sample(question, goal.expression.free_symbols)
-    if not points or -1 in signs_at(goal.expression, points):
-        return None
-    known = [*coupled, *(s for c in coupled if (s := _squared(c, goal)) is not None)]
-    uses = [use for form in islice(forms(goal), _MOST_FORMS) for c in known for use in _uses(form, c, goal, points)]
-    uses = sorted(uses, key=lambda u: u.rest.count_ops())[:_MOST]
-    for use in uses:
-        if (found := use.carried_out(patient=False)) is not None:
-            return found
-    for use in uses[:_ASKED]:
-        if (found := use.carried_out(patient=True)) is not None:
-            return found
-    return None
 
 
 @dataclass(frozen=True, slots=True)

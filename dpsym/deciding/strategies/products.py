@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import sympy as sp
 
+from dpsym.core.deadline import portion, timed
 from dpsym.core.expanding import expand
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Relation
@@ -65,22 +66,22 @@ def prove(question: Question) -> Yes | None:
     mine = {factor for factor, _ in ratio.open}
     if not mine or len(mine) > _MOST_FACTORS or not any(mine & bound.factors.keys() for bound in bounds):
         return None
-    question = question.hurried(question.limits.part)
-    signs = _Positive(question)
-    zeros = [f for f in smaller if signs.may_vanish(f)]
-    if zeros:
-        if relation.op == "<" or not all(map(signs.is_not_negative, larger)):
-            return None
-        if any(question.check(Relation(smaller[f], ">", _ZERO)) is None for f in zeros):
-            return None
-        question = replace(
-            question, domain=Domain((*question.domain.assume, *(Relation(f, ">", _ZERO) for f in zeros)))
-        )  # fmt: skip
+    with timed(portion(question.limits.part)):
         signs = _Positive(question)
-    if not all(map(signs, {*smaller, *larger})):
-        return None
-    ratios = sorted(_ratios(ratio, bounds, question, signs), key=lambda r: len(r.open))
-    return _finished(relation, question, ratios)
+        zeros = [f for f in smaller if signs.may_vanish(f)]
+        if zeros:
+            if relation.op == "<" or not all(map(signs.is_not_negative, larger)):
+                return None
+            if any(question.check(Relation(smaller[f], ">", _ZERO)) is None for f in zeros):
+                return None
+            question = replace(
+                question, domain=Domain((*question.domain.assume, *(Relation(f, ">", _ZERO) for f in zeros)))
+            )  # fmt: skip
+            signs = _Positive(question)
+        if not all(map(signs, {*smaller, *larger})):
+            return None
+        ratios = sorted(_ratios(ratio, bounds, question, signs), key=lambda r: len(r.open))
+        return _finished(relation, question, ratios)
 
 
 def _finished(relation: Relation, question: Question, ratios: list[_Ratio]) -> Yes | None:

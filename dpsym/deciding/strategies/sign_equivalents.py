@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 import sympy as sp
@@ -19,7 +19,6 @@ from flint import arb, ctx, fmpq
 from dpsym.core import functions
 from dpsym.core.deadline import TooCostly, over
 from dpsym.core.expanding import expand
-from dpsym.core.relations import Relation
 from dpsym.deciding.definedness import of_expression, shown
 from dpsym.deciding.domain import Domain, Point
 from dpsym.deciding.strategies.exact import Sign, settle, sign, vanishes
@@ -48,11 +47,11 @@ class Goal:
 
     def sign_of(self, expression: sp.Expr) -> Sign | None:
         """Its exact sign on the domain, where that can be told."""
-        return sign(expression, self.domain, self.question.deadline)
+        return sign(expression, self.domain)
 
     def same(self, one: sp.Expr, other: sp.Expr) -> bool:
         """Whether both are proved to be the same on the domain."""
-        return vanishes(one - other, self.domain, self.question.deadline)
+        return vanishes(one - other, self.domain)
 
 
 def goal_of(question: Question) -> Goal | None:
@@ -84,16 +83,11 @@ def reasoned_forms(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
     for make in (_itself, _cleared, _logarithms_alone, _logarithm_undone, _logarithm_taken, _in_exponentials):
         with suppress(TooCostly):
             for form, way in make(goal):
-                if form not in seen and form.count_ops() <= _LARGEST and not over(goal.question.deadline):
+                if form not in seen and form.count_ops() <= _LARGEST and not over():
                     seen.add(form)
                     new = set(of_expression(form)) - given
-                    settled = partial(_settled, deadline=goal.question.deadline)
-                    if all(shown(need, goal.domain, settled) is not None for need in new):
+                    if all(shown(need, goal.domain, settle) is not None for need in new):
                         yield form, way
-
-
-def _settled(relation: Relation, domain: Domain, deadline: float) -> str | None:
-    return settle(relation, domain, deadline)
 
 
 def _itself(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:

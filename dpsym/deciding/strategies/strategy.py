@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from dpsym.core.deadline import TooCostly, now, over
+from dpsym.core.deadline import TooCostly, over, portion, timed
 from dpsym.core.display import short
 from dpsym.core.expanding import FAR_TOO_MANY, has_more_terms
 from dpsym.core.relations import Proposition, Relation
@@ -62,11 +62,10 @@ class Yes:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A relation on a domain, and how long there is to prove it."""
+    """A relation on a domain, to be proved."""
 
     relation: Relation
     domain: Domain
-    deadline: float  # on the clock of dpsym.core.deadline
     depth: int = 0
     seed: int = 0
     executor: Executor | None = None
@@ -74,19 +73,6 @@ class Question:
     notes: list[str] = field(
         default_factory=list, compare=False, repr=False
     )  # which strategies were stopped, or failed
-
-    @property
-    def remaining(self) -> float:
-        """Seconds left; not below 0."""
-        return max(0.0, self.deadline - now())
-
-    def after(self, share: float) -> float:
-        """The deadline of something that may take this share of the time left."""
-        return now() + share * self.remaining
-
-    def hurried(self, share: float) -> Question:
-        """The question with this share of the time left."""
-        return replace(self, deadline=self.after(share))
 
     def ask(self, relation: Relation, assume: Iterable[Proposition] | None = None, share: float = 1.0) -> Yes | None:
         """A proof that the relation is defined and true wherever `assume` holds (None: on the same domain).
@@ -97,7 +83,8 @@ class Question:
             domain = self.domain if assume is None else Domain(tuple(assume))
         except EmptyDomain:
             return None
-        return prove(replace(self.hurried(share), relation=relation, domain=domain, depth=self.depth + 1))
+        with timed(portion(share)):
+            return prove(replace(self, relation=relation, domain=domain, depth=self.depth + 1))
 
     def check(self, relation: Relation, assume: Iterable[Proposition] | None = None) -> Yes | None:
         """The same of a side condition."""
@@ -166,7 +153,7 @@ def first_yes(question: Question, strategies: Iterable[Strategy] | None = None) 
         asked = tuple(strategy for strategy in asked if strategy in EXACT)
         question.notes.append(f"written out it has more than {FAR_TOO_MANY} terms")
     for strategy in asked:
-        if over(question.deadline):
+        if over():
             return None
         found = _put(strategy, question, 1.0 if strategy is asked[-1] else question.limits.strategy)
         if found is not None:
@@ -179,8 +166,7 @@ def _put(strategy: Strategy, question: Question, share: float) -> Yes | None:
     try:
         if question.depth:
             return strategy(question)
-        deadline = question.after(share)
-        found = within(deadline, lambda: (strategy(replace(question, deadline=deadline)),), None)
+        found = within(portion(share), lambda: (strategy(question),), None)
         if found is not None:
             return found[0]
         question.notes.append("a way to prove it was stopped when its time was over")

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from dpsym.core.clocks import Work, keeping_time
-from dpsym.core.deadline import now
+from dpsym.core.deadline import LEAST, portion
 from dpsym.core.relations import Proposition, Relation, propositions
 from dpsym.core.verdicts import Decision, Verdict
 from dpsym.deciding import decide
@@ -17,7 +17,7 @@ from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.strategies.strategy import Term
 from dpsym.deciding.terms.arguments import Arguments
 from dpsym.deciding.terms.builder import Builder, Lacking
-from dpsym.deciding.terms.settling import by_values, elaborate, elaborated, settle, show_need
+from dpsym.deciding.terms.exact_signs import by_values, elaborate, elaborated, settle, show_need
 from dpsym.deciding.timeout import within
 from dpsym.verifying import Rejected, verify
 from dpsym.verifying.proofs.expressions import SWAPPED, Statement, parts
@@ -50,20 +50,19 @@ class Goal:
 @keeping_time
 def proof(goals: Sequence[Goal], *, time_limit: float = Work(10)) -> dict[str, Any] | str:
     """A proof of all goals that `dpsym.verifying` has accepted, or why there is none; `time_limit` is in seconds."""
-    until = now() + time_limit
 
     def made() -> dict[str, Any] | str:
         try:
-            return _proof(goals, until)
+            return _proof(goals)
         except Exception as error:  # noqa: BLE001 - whatever goes wrong, there is no certificate
             return f"{type(error).__name__}: {str(error)[:200]}"
 
     late: dict[str, Any] | str = "the time was over"
-    return within(until, made, late)
+    return within(time_limit, made, late)
 
 
-def _proof(goals: Sequence[Goal], until: float) -> dict[str, Any]:
-    builder = Builder(settle, until)
+def _proof(goals: Sequence[Goal]) -> dict[str, Any]:
+    builder = Builder(settle)
     arguments = Arguments(builder)
     for goal in goals:
         context = arguments.of(Domain(propositions(goal.assume)))
@@ -71,7 +70,7 @@ def _proof(goals: Sequence[Goal], until: float) -> dict[str, Any]:
             s = builder.translator.statement(goal.proposition)
             if s is None:
                 raise Lacking(f"{goal.proposition} is not of numbers")
-            _show(builder, arguments, context, s, goal, until)
+            _show(builder, arguments, context, s, goal)
         except (Lacking, Rejected, EmptyDomain):
             if goal.claimed:
                 raise
@@ -95,7 +94,7 @@ def _is_told(need: Need, s: Statement) -> bool:
     )
 
 
-def _show(builder: Builder, arguments: Arguments, context: int, s: Statement, goal: Goal, until: float) -> None:
+def _show(builder: Builder, arguments: Arguments, context: int, s: Statement, goal: Goal) -> None:
     """Lines for one goal: from its term, by themselves, or from a term that is found for the occasion."""
     relation, term = goal.proposition, goal.term
     if isinstance(relation, Relation) and term is not None and {term.relation, term.relation.swapped} & {relation}:
@@ -116,7 +115,7 @@ def _show(builder: Builder, arguments: Arguments, context: int, s: Statement, go
         if _of_each(builder, context, s, decided):
             return
         wanted = builder.translator.relation(s)
-        assume, left = builder.domains[context].assume, max(0.05, (until - now()) / 2)
+        assume, left = builder.domains[context].assume, portion(0.5, LEAST)
         found = decide(wanted, assume, needs=goal.needs, time_limit=left)
         if not isinstance(found.term, Term):
             raise Lacking(f"no term: {found}" if found.verdict in _YES else why)
@@ -171,7 +170,7 @@ def certificate(
     if not isinstance(term, Term) or not {term.relation, term.relation.swapped} & {relation}:
         return None
     made = partial(_made, term, relation, Domain(propositions(assume)), tuple(needs))
-    return within(now() + time_limit, made, None)
+    return within(time_limit, made, None)
 
 
 def _made(term: Term, relation: Relation, domain: Domain, needs: tuple[Need, ...]) -> dict[str, Any] | None:

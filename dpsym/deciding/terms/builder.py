@@ -1,11 +1,7 @@
-"""A proof certificate that is built line by line, each checked at once; what a line needs is shown before it.
-
-The builder's `deadline` is one of `dpsym.core.deadline`.
-"""
+"""A proof certificate that is built line by line, each checked at once; what a line needs is shown before it."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -28,14 +24,14 @@ class Lacking(Exception):
 class Builder:
     """Contexts with their domains, and lines.  `settle` is asked for what a line needs and is not known."""
 
-    def __init__(self, settle: Callable[[Builder, int, Statement], None], deadline: float = math.inf) -> None:
+    def __init__(self, settle: Callable[[Builder, int, Statement], None]) -> None:
         self.replay, self.translator = Replay(), Translator()
         self.contexts: list[tuple[Any, ...]] = []
         self.claims: list[int] = []
         self.at_length = self.prove  # finds lines by all strategies, where a caller has set it
         self.domains: list[Domain] = []
         self.lines: list[tuple[Any, ...]] = []
-        self._settle, self._deadline = settle, deadline
+        self._settle = settle
         self._bounds: list[tuple[int, str]] = []
         self._asked: list[tuple[int, str]] = []  # each for the one before
         self._failed: dict[tuple[int, str], str] = {}
@@ -130,7 +126,7 @@ class Builder:
             raise Lacking(f"in a circle: {said(s)}")
         if key in self._failed:
             raise Lacking(self._failed[key])
-        if len(self._asked) > _DEEPEST or over(self._deadline):
+        if len(self._asked) > _DEEPEST or over():
             raise Lacking("too deep, or the time was over")
         self._asked.append(key)
         try:
@@ -161,7 +157,7 @@ class Builder:
 
     def bound(self, context: int, s: Statement) -> None:
         """Lines for a bound that a form has built in."""
-        from dpsym.deciding.terms.following import from_one_condition  # which builds lines itself
+        from dpsym.deciding.terms.condition_multiples import from_one_condition  # which builds lines itself
 
         if from_hypotheses(self, context, s):
             return

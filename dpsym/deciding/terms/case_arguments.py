@@ -10,7 +10,7 @@ from dpsym.core.relations import Relation
 from dpsym.deciding.strategies.strategy import Term
 from dpsym.deciding.terms.builder import Lacking
 from dpsym.deciding.terms.lines import Lines, gap_of
-from dpsym.deciding.terms.putting_in import put_in
+from dpsym.deciding.terms.rewriting import put_in
 from dpsym.verifying.proofs.expressions import (
     CONTRARY,
     Expression,

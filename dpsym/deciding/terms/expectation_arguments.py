@@ -17,7 +17,7 @@ from dpsym.deciding.terms.builder import Lacking
 from dpsym.deciding.terms.divergences import as_expectation, as_moment, heads
 from dpsym.deciding.terms.form_arguments import FormArguments
 from dpsym.deciding.terms.lines import gap_of
-from dpsym.deciding.terms.putting_in import put_in
+from dpsym.deciding.terms.rewriting import put_in
 from dpsym.verifying.proofs.expectations import integrand, linear
 from dpsym.verifying.proofs.expressions import (
     Expression,

@@ -14,7 +14,7 @@ from itertools import pairwise
 import sympy as sp
 from flint import fmpq
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import timed
 from dpsym.core.expanding import expand
 from dpsym.core.notation import Maximum, Minimum, derivative, trade_off
 from dpsym.core.relations import IsInteger, Operator, Proposition, Relation, substitute
@@ -64,7 +64,7 @@ def _renamed(builder: Builder, head: Expression, variable: sp.Symbol, body: sp.E
 
 
 def _question(assume: tuple[Proposition, ...]) -> Question:
-    return Question(Relation(sp.Integer(0), "=", sp.Integer(0)), Domain(assume), now() + _SECONDS)
+    return Question(Relation(sp.Integer(0), "=", sp.Integer(0)), Domain(assume))
 
 
 def _conclude(
@@ -96,13 +96,15 @@ def _integral(builder: Builder, context: int, e: sp.Integral, head: Expression) 
     if not body.has(sp.Abs, sp.Max, sp.Min):
         return _of_piece(builder, context, head, body, x, low, high)
     question = _question(assume)
-    found = in_order(body, x, low, high, question)
+    with timed(_SECONDS):
+        found = in_order(body, x, low, high, question)
     if found is None:
         raise Lacking("the order of breakpoints")
     values = []
     ends = [low, *found[0], high]
     for start, end in pairwise(ends):
-        piece = smooth_between(body, x, between(x, start, end), question)
+        with timed(_SECONDS):
+            piece = smooth_between(body, x, between(x, start, end), question)
         if piece is None:
             raise Lacking("a piece")
         here, there = (

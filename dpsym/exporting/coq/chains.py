@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from dpsym.exporting.coq.known import ZERO, NotExported, OfLaw
 from dpsym.exporting.coq.lines import Head, premise
-from dpsym.exporting.coq.supposed import is_general
 from dpsym.exporting.coq.terms import Terms, said, text
+from dpsym.exporting.coq.theorem_hypotheses import is_general
 from dpsym.verifying.proofs.expressions import SWAPPED, Expression, Statement, is_opaque, parts, statement
 from dpsym.verifying.proofs.normal_form import Forms
 

@@ -18,8 +18,15 @@ from dpsym.exporting.coq.evaluations import constant_sum
 from dpsym.exporting.coq.known import NotExported
 from dpsym.exporting.coq.lines import Development, Head
 from dpsym.exporting.coq.premises import Premise, instance
-from dpsym.exporting.coq.supposed import assumed_itself, claimed, facts_as_premises, is_same, supposed, without_unused
 from dpsym.exporting.coq.terms import HEADS
+from dpsym.exporting.coq.theorem_hypotheses import (
+    assumed_itself,
+    claimed,
+    facts_as_premises,
+    is_same,
+    supposed,
+    without_unused,
+)
 from dpsym.exporting.coq.witnesses import witness
 from dpsym.verifying import Malformed, Rejected, verify
 from dpsym.verifying.proofs.expressions import Statement, said, statement

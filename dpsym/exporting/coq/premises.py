@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from dpsym.exporting.coq.lines import Head
-from dpsym.exporting.coq.supposed import is_same
 from dpsym.exporting.coq.terms import is_bound, name, opaque, said, text, variables
+from dpsym.exporting.coq.theorem_hypotheses import is_same
 from dpsym.verifying import Rejected
 from dpsym.verifying.proofs.expressions import Expression, Statement, is_opaque, parts, statement
 

@@ -49,6 +49,7 @@ _IS_A_KIND = re.compile(
     r"(?P<names>[^:<>=\s]+(?:\s+[^:<>=\s]+)*?)\s+(?:is|are)\s+(?:an?\s+)?(?P<kind>integer|real|distribution|function)s?"
 )
 _LOCAL = re.compile(r"(?<![\\\w{])(?:LS|\\(?:mathrm|operatorname|text)\{LS\})_(?=(?:\w|\{\w+\})\s*\()")  # LS_f(x)
+_FUNCTION = re.compile(r"(?P<name>[^()]+)\((?P<of>[^()]+)\)")  # f(x, y)
 _LOSS = re.compile(r"\s*(?:privacy_loss|\\(?:operatorname|mathrm|text)\s*\{PrivLoss\})\s*(?:\\left\s*)?\(")
 
 
@@ -241,8 +242,10 @@ class Declared:
         spelling = declared_as(name, self.names) or canonical(name)
         self.renew(spelling)
         self.lost[spelling] = why
-        for table in (self.names, self.carried, self.distributions, self.abbreviations):
+        for table in (self.names, self.carried, self.distributions):
             table.pop(spelling, None)
+        for head in [head for head in self.abbreviations if _defined(head)[0] == spelling]:
+            del self.abbreviations[head]
 
     def renew(self, spelling: str) -> None:
         """Let every quantity that mentions the name be another one from here on."""
@@ -256,6 +259,20 @@ class Declared:
         parts = {*(spelling or "").rstrip("'").split("_")}
         return spelling is None or (
             spelling in self.guessed and not any(parts & one.letters for one in self.opaque.values())
+        )
+
+    @property
+    def defined(self) -> frozenset[str]:
+        """The names that stand for something, and the functions that do."""
+        return frozenset(_defined(head)[0] for head in self.abbreviations)
+
+    def is_anything(self, name: str) -> bool:
+        """Whether a name, as it is spelled, may have any value: nothing declares more of it than that it is real."""
+        symbol, spelling = sp.Symbol(name), declared_as(name, self.names)
+        spoken = symbol in set().union(*(c.free_symbols for c in self.conditions))
+        known = self.distributions.keys() | self.kinds.keys()
+        return spelling is None or (
+            spelling == name and self.names[name] == symbol and name not in known and not spoken
         )
 
     def is_new(self, left: sp.Expr, right: sp.Expr) -> bool:
@@ -276,13 +293,57 @@ class Declared:
             self.taken.setdefault(name, set()).update(taken)
 
     def abbreviate(
-        self, name: str, value: sp.Expr, needs: Sequence[Need], text: str, taken: AbstractSet[Taken]
+        self,
+        name: str,
+        value: sp.Expr,
+        needs: Sequence[Need],
+        text: str,
+        taken: AbstractSet[Taken],
+        variables: tuple[str, ...] = (),
     ) -> None:
-        """Let the name stand for the value, written so, from here on."""
+        """Let the name, as a function of these variables, stand for the value, written so, from here on."""
         self.takes(taken, name)
-        self.names[name] = value
+        self.names[name] = sp.Lambda(tuple(map(sp.Symbol, variables)), value) if variables else value
         self.carried[name] = tuple(needs)
-        self.abbreviations[name] = text
+        self.abbreviations[f"{name}({', '.join(variables)})" if variables else name] = text
+
+    def define(self, head: str, text: str, *, of_chain: bool = False) -> None:
+        """Let a name, or a function of names that nothing declares, stand for an expression from here on.
+
+        With `of_chain` the text may go on with relations.
+
+        Raises:
+            ReadingError: with the position in either text.
+        """
+        name, variables = _defined(head)
+        if declared_as(name, self.names) is not None:
+            raise already_declared(name, head, 0)
+        if variables and self.knows(name):
+            raise ReadingError(f"{name} has a meaning already: give the function another name", head, 0)
+        self.refuse_variables(head)
+        node, value, meaning = self.definition(variables, text, of_chain=of_chain)
+        self.abbreviate(name, value, meaning.needs, text_of(node), meaning.taken, variables)
+
+    def refuse_variables(self, head: str) -> None:
+        """Refuse a function of a name of which more is declared than that it is real.
+
+        Raises:
+            ReadingError: for such a name, and for one that stands twice.
+        """
+        name, variables = _defined(head)
+        for one in variables:
+            if not self.is_anything(one) or variables.count(one) > 1:
+                raise ReadingError(f"{one} has a meaning already: give the argument of {name} another name", head)
+
+    def definition(
+        self, variables: tuple[str, ...], text: str, *, of_chain: bool = False
+    ) -> tuple[Node, sp.Expr, Meaning]:
+        """What a name, or a function of these variables, stands for."""
+        meaning = self.meaning(text)
+        meaning.names = {**self.names, **{name: sp.Symbol(name) for name in variables}}
+        node = parse_line(text, meaning.names)
+        node = node.members[0] if of_chain and isinstance(node, Chain) else node
+        return node, meaning.expression(node), meaning
 
     def define_value(
         self, name: str, value: sp.Expr, needs: Sequence[Need], text: str, taken: AbstractSet[Taken]
@@ -376,6 +437,8 @@ def declare(
         conditions += _located(line, assumed_with, one.propositions, one.needs, one.text, integers)
     found.conditions = tuple(dict.fromkeys(conditions))
     found.assumed = tuple(dict.fromkeys((*found.assumed, *(one.text for _, one in stated if one.text))))
+    for line in where:
+        _located(line, found.refuse_variables, re.split(":?=", line.text)[0])
     try:
         Domain(found.conditions)
     except EmptyDomain as error:
@@ -510,23 +573,24 @@ def _abbreviation(text: str, found: Declared) -> None:
     name_text, sign, value_text = text.partition(":=") if ":=" in text else text.partition("=")
     if not sign:
         raise ReadingError("expected NAME = EXPRESSION", text, 0)
-    name = name_of(name_text)
-    if declared_as(name, found.names) is not None:
-        raise already_declared(name, text, 0)
-    meaning = found.meaning(value_text)
-    node = parse_line(value_text, found.names)
-    value = meaning.expression(node)
-    found.abbreviate(canonical(name), value, meaning.needs, text_of(node), meaning.taken)
+    found.define(name_text, value_text)
 
 
 def _needed_again(text: str, found: Declared) -> None:
-    """What an abbreviation needs, now that all distributions in it are known."""
-    name, _, value = text.partition(":=") if ":=" in text else text.partition("=")
-    meaning = found.meaning(value)
-    meaning.expression(parse_line(value, found.names))
-    spelling = canonical(name_of(name))
-    found.carried[spelling] = tuple(meaning.needs)
-    found.takes(meaning.taken, spelling)
+    """What an abbreviation needs, where the conditions are known."""
+    head, _, value = text.partition(":=") if ":=" in text else text.partition("=")
+    name, variables = _defined(head)
+    _, _, meaning = found.definition(variables, value)
+    found.carried[name] = tuple(meaning.needs)
+    found.takes(meaning.taken, name)
+
+
+def _defined(head: str) -> tuple[str, tuple[str, ...]]:
+    """The name on the left of a definition, and the variables of which it is a function."""
+    function = _FUNCTION.fullmatch(head.strip())
+    if function is None:
+        return canonical(name_of(head)), ()
+    return canonical(name_of(function["name"])), tuple(canonical(name_of(v)) for v in outer_parts(function["of"]))
 
 
 def _condition(part: str, names: list[str], found: Declared) -> list[Proposition] | _Stated:

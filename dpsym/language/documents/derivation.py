@@ -136,13 +136,20 @@ class WrittenStep:
 
 def names_in(text: str, abbreviations: Mapping[str, str]) -> Iterator[str]:
     """The names in a text in plain notation, and in what those stand for that abbreviate."""
+    stands_for = dict(map(defined, abbreviations.items()))
     waiting, seen = _NAME.findall(text), set[str]()
     while waiting:
         name = waiting.pop()
         if name not in seen:
             seen.add(name)
-            waiting += _NAME.findall(abbreviations.get(name, ""))
+            waiting += stands_for.get(name, ())
             yield name
+
+
+def defined(abbreviation: tuple[str, str]) -> tuple[str, tuple[str, ...]]:
+    """The name that an abbreviation, or the definition of a function, defines, and those in what it stands for."""
+    (name, *variables), names = _NAME.findall(abbreviation[0]), _NAME.findall(abbreviation[1])
+    return name, tuple(n for n in names if n not in variables)
 
 
 def joined(relations: Iterable[Relation], texts: Texts) -> str:

@@ -403,11 +403,11 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
             elif given is None or given[0] is not near[1].given:  # or it goes on with "and"
                 given = near[1].given, _given([expand(text, declared.macros) for text in near[1].given], declared)
             case = given[1] if case is None and given is not None else case
-            known = set(declared.abbreviations)
+            known = declared.defined
             role = None if near[1] is None else near[1].role
             chain, before = read_display(source, start, stop, declared, lines, before=before, role=role)
             if cases:
-                in_a_case |= dict.fromkeys(declared.abbreviations.keys() - known, here)
+                in_a_case |= dict.fromkeys(declared.defined - known, here)
         except ReadingError as error:
             chains.append(_unread(source, start, stop, lines, error))
             if len(chains) > MOST_DISPLAYS:

@@ -21,7 +21,7 @@ from sympy.core.function import AppliedUndef
 from dpsym.core.families import MARK
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import ForAll, Proposition, Relation
-from dpsym.language.documents.derivation import Document, WrittenChain, WrittenStep, names_in
+from dpsym.language.documents.derivation import Document, WrittenChain, WrittenStep, defined
 from dpsym.language.latex.opaque import Opaque
 from dpsym.language.names import GREEK, WRITTEN_ACCENTS, canonical, subscripts
 from dpsym.language.scope import Taken
@@ -111,8 +111,9 @@ def _of_chain(chain: WrittenChain, document: Document) -> Iterator[Granted]:
     case = () if chain.case is None else chain.case.relations
     beside = [*(r for step in chain.steps for r in step.premises), *(r for reason in reasons for r in reason.at)]
     yield from _of_propositions([*document.conditions, *case, *beside])
-    for name, text in chain.abbreviations.items():
-        yield frozenset({name, *names_in(text, {})}), f"{name} = {text}", name
+    for head, text in chain.abbreviations.items():
+        name, names = defined((head, text))
+        yield frozenset({name, *names}), f"{head} = {text}", name
     for text in (reason.text for reason in reasons):
         if _TIES.search(text) or len(_BOUNDS.findall(text)) != 1:  # one bound says little: "since k <= n"
             yield frozenset(map(canonical, re.findall("[A-Za-z]+", text))), text, ""

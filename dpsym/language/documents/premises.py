@@ -22,7 +22,7 @@ from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.grammar import LatexParser
 from dpsym.language.latex.opaque import Opaque, around
-from dpsym.language.latex.shapes import Shape, Words, after_name, normal, outside, range_of, split_at
+from dpsym.language.latex.shapes import Shape, Words, after_name, normal, outside, range_of, spelled, split_at
 from dpsym.language.latex.tokens import tokens
 
 if TYPE_CHECKING:
@@ -124,9 +124,12 @@ def _of_terms(claim: str, over: str) -> OfTerms | None:
     sides = tuple(split_at(words, _SIGNS))
     drawn = re.search(r"(?:[A-Z]|\}) \(", _CHANCES.sub("", " ".join(words))) or r"\in" in words
     plain = all(re.fullmatch(r"[a-z]|\\[a-z]+", one[0]) for one in ranges if one is not None)
-    if not signs or not all(sides) or None in ranges or drawn or not plain:
+    over_all = tuple(one for one in ranges if one is not None)
+    names = {name for name, _ in over_all}
+    respelled = not spelled(names).isdisjoint(spelled(word for word in words if word not in names))
+    if not signs or not all(sides) or None in ranges or drawn or not plain or respelled:
         return None
-    return OfTerms(sides, tuple(signs), tuple(one for one in ranges if one is not None))
+    return OfTerms(sides, tuple(signs), over_all)
 
 
 def _split_words(text: str) -> Words:

@@ -285,7 +285,7 @@ def _in_words(one: Formula, names: tuple[str, ...], declared: Declared) -> State
         name is None or (isinstance(declared.names[name], sp.Symbol) and name not in declared.random) for name in known
     )
     anew = before or INTRODUCING.search(after)
-    if None in known or (anew and any(name in declared.abbreviations for name in known)):
+    if None in known or (anew and not declared.defined.isdisjoint(known)):
         return unread
     if not of_numbers:
         return None

@@ -14,7 +14,7 @@ import sympy as sp
 
 from dpsym.core.families import MARK
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import Relation
+from dpsym.core.relations import Relation, is_function
 from dpsym.deciding.definedness import Need
 from dpsym.language.documents.citations import cited
 from dpsym.language.documents.declarations import Declared, assumed_with, integers_among
@@ -88,6 +88,7 @@ INEXACT = {
 _RESTRICTING = re.compile(
     r"\b(?:if|when|whenever|for|otherwise|else|where|provided|approx\w*|roughly)\b", re.IGNORECASE
 )
+_OF_NAMES = re.compile(r"(?P<name>\\?[A-Za-z]+) \( (?P<of>\\?[A-Za-z]+(?: , \\?[A-Za-z]+)*) \)")
 _COMMENT = re.compile(r"(\\.)|%[^\n]*", re.DOTALL)
 _MOST_READINGS = 4  # of one side
 _OPERATIONS = {"+", "-", "*", "/", "^", "_", "'", ",", ".", ";", "&", r"\frac", r"\sqrt", r"\sum", r"\prod", r"\int",
@@ -200,6 +201,27 @@ class _Beside:
         if reason is not None and (self.premises.relations or reason.at):
             return replace(self, reason=replace(reason, theorem=None, citation=None))
         return _Beside(unread=self.unread, lost=self.lost, since=self.since)
+
+
+def _head_of_function(parser: LatexParser) -> tuple[str, tuple[str, ...]]:
+    """The name and the variables in ``f(s, t) :=``, or with `=`; nothing where something else stands there."""
+    try:
+        name, variables = canonical(read_name(parser)), list[str]()
+        while parser.take("," if variables else "("):
+            variables.append(canonical(read_name(parser)))
+    except ReadingError:
+        return "", ()
+    closed = bool(variables) and parser.take(")") and (parser.take(":=") or parser.take("="))
+    return (name, tuple(variables)) if closed and len({name, *variables}) == 1 + len(variables) else ("", ())
+
+
+def _function_of(value: Opaque) -> str:
+    """The head of a definition of a function, where this may be one: ``f(x, y)``."""
+    head = _OF_NAMES.fullmatch(value.text)
+    try:
+        return f"{name_of(head['name'])}({', '.join(map(name_of, head['of'].split(',')))})" if head else ""
+    except ReadingError:
+        return ""
 
 
 def _restricts(beside: _Beside) -> bool:
@@ -768,6 +790,8 @@ class _Display:
             before = self.before if start == 0 else None
             statement.members.append(before or _Member(sp.nan, (), "", at, at, why))
             return
+        if self._function(parser, statement):
+            return
         try:
             name = read_name(parser)
         except ReadingError:
@@ -812,6 +836,51 @@ class _Display:
         self._declared.abbreviate(canonical(name), member.value, member.needs, member.text, member.taken)
         statement.members.append(member)
         statement.defines = True
+
+    def _function(self, parser: LatexParser, statement: _Statement) -> bool:
+        """After ``f(t) :=``, of variables of which nothing is known: f is a function from here on.  Whether it is so.
+
+        What stands for quantities of which only the kind is known may change with a variable, and is no formula.
+        """
+        start, names = parser.at, self._declared.names
+        name, variables = _head_of_function(parser)
+        again = is_function(names.get(name), defined=True)
+        if parser.peek(-1).text != ":=":  # f(t) = 2, of which nothing may be known
+            if again and (self._lost or self.supposed) and any(declared_as(v, names) is None for v in variables):
+                self._declared.doubt(name, f"{name} may be defined anew in line {self._lines.of(self._start)[0]}")
+            parser.at = start
+            return False
+        if again:
+            position = parser.peek(-1).position
+            self._declared.doubt(name, f"{name} is defined in line {self._lines.of(position)[0]} once more")
+            raise already_declared(name, self._source, position)
+        heads = {head for head in self._declared.applied if head.lstrip("\\") == name}
+        free = heads and self._declared.is_free(name) and all(map(self._declared.is_anything, variables))
+        supposed = supposes(self._source, self._start) or self._restricted
+        if not free or supposed or any(map(_restricts, self._reasons.values())):
+            parser.at = start
+            return False
+        hidden = {v: names.pop(v, None) for v in variables}
+        names.update({v: sp.Symbol(v) for v in variables})
+        try:
+            member = self._member(parser)
+        finally:
+            for variable, value in hidden.items():
+                del names[variable]
+                names.update({} if value is None else {variable: value})
+        inside = {s.name for s in member.value.free_symbols}
+        alone = parser.peek().kind in ("end", "row")  # what goes on may be a condition
+        if member.unread or member.others or not alone or inside & self._declared.opaque.keys():
+            parser.at = start
+            return False
+        self._declared.abbreviate(name, member.value, member.needs, member.text, member.taken, variables)
+        self._declared.applied -= heads  # its values are known from here on
+        for start in [i for i, symbol in enumerate(parser.symbols) if symbol.text in heads]:
+            parser.opaque.pop(start, None)
+            parser.products.pop(start, None)
+        statement.members.append(replace(member, silent=False))
+        statement.defines = True
+        return True
 
     def _continue(self, parser: LatexParser, statement: _Statement, row: int) -> None:
         parser.related = True
@@ -1055,17 +1124,20 @@ class _Display:
         if (
             op == "="
             and (self._lost or self.supposed)
-            and left.text in self._declared.abbreviations
+            and (name := left.text.partition("(")[0]) in self._declared.defined
             and left.value != right.value
         ):
-            self._declared.doubt(left.text, f"{left.text} may be defined anew in line {self._lines.of(left.start)[0]}")
+            self._declared.doubt(name, f"{name} may be defined anew in line {self._lines.of(left.start)[0]}")
         named = op == "=" and not left.unread and left.text == str(left.value)
         found = named and self._declared.is_new(left.value, right.value)
         if found:
             line = self._lines.of(left.start)[0]
             self._declared.perhaps.setdefault(left.value, line)
-            if not any(s.name in self._declared.opaque for s in (left.value, *right.value.free_symbols)):
-                self._declared.proposed.setdefault(left.text, (right.text or plain(right.value), line))
+            opaque = self._declared.opaque
+            if not any(s.name in opaque for s in right.value.free_symbols):
+                said = _function_of(opaque[left.text]) if left.text in opaque else left.text
+                if said:
+                    self._declared.proposed.setdefault(said, (right.text or plain(right.value), line))
         return found
 
     def _perhaps(self, *members: _Member) -> str:

@@ -152,11 +152,11 @@ class Cursor:
         return self.declared(f"{base}{name[len(stem) :]}[]") and (index.isdigit() or self.declared(index))
 
     def is_function(self, name: str) -> bool:
-        """Whether the name is declared as a function."""
+        """Whether the name is declared, or defined, as a function."""
         if name in self.bound or not isinstance(self.names, Mapping):
             return False
         spelling = declared_as(name, self.names)
-        return spelling is not None and is_function(self.names[spelling])
+        return spelling is not None and is_function(self.names[spelling], defined=True)
 
     def is_differential(self) -> bool:
         """Whether ``dx`` comes next, inside an integral.

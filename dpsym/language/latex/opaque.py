@@ -61,6 +61,7 @@ _BINDING = {
 }  # after what they bind
 _ORDERING = {"<", ">", r"\le", r"\ge", r"\ne"}
 _RELATING = {r"\cap", r"\cup", r"\setminus", r"\in", r"\notin", "=", *_ORDERING, r"\mid", r"\wedge", r"\land"}
+_OF_UNBOUNDED = re.compile(r"\b(?:D|KL|TV|RD|SD)\b[^(]*\([^()]*(?:\\\||\| \|)|\bE\b")  # in a text of symbols
 _WORDS = {"mathbb", "mathbf", "mathrm", "mathsf", "boldsymbol", "bm"}
 _OPENERS = {"(", "[", r"\{"}
 _SUBSCRIPTED = re.compile(
@@ -92,6 +93,11 @@ class Opaque:
     def bounds(self) -> tuple[int | None, int | None]:
         """The least and the greatest value that a quantity of this kind may have."""
         return KINDS[self.kind]
+
+    @property
+    def may_be_infinite(self) -> bool:
+        """Whether it is a divergence or an expectation, or a sum or an extreme of such."""
+        return self.kind in ("div", "dist", "mean") or (self.kind == "val" and bool(_OF_UNBOUNDED.search(self.text)))
 
     @property
     def is_raised(self) -> bool:

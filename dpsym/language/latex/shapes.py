@@ -7,12 +7,12 @@ three outcomes are <, = and >.  Of an atom only its text is known.  What can be 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from dpsym.language.latex.functions import WORDS
-from dpsym.language.names import ACCENTS, GREEK
+from dpsym.language.names import ACCENTS, GREEK, canonical
 
 MOST_WORDS = 300  # of an event that is taken apart
 Words: TypeAlias = tuple[str, ...]  # the symbols of a text
@@ -36,6 +36,7 @@ _UNREAD = {
 _AND, _OR = {",", ";", r"\land", "and"}, {r"\lor", r"\vee", "or"}
 _SETS = {r"\cup": "or", r"\cap": "and", r"\setminus": "less"}
 _COMPLEMENTS = ({"c"}, {r"\complement"}, {r"\mathsf", "c"}, {r"\mathrm{c}"})
+_IN_A_FONT = re.compile(r"\\\w+\{(.*)\}")  # as `\mathit{i}`
 _NAME = re.compile(rf"[@#]\d+|[A-Za-z]|\\(?:nabla|ell|{'|'.join(GREEK)})|\\\w+\{{.*\}}")
 
 
@@ -217,14 +218,19 @@ def _renamed(law: Words, body: Words) -> tuple[Words, Words]:
 
 
 def _alone(variable: str, words: Words) -> bool:
-    """Whether it occurs as a name of its own only: in no subscript, and without an accent."""
-    at = 0
+    """Whether it occurs as a name of its own only: in no subscript, without an accent, and in one spelling."""
+    at, mine = 0, spelled((variable,))
     while at < len(words):
         end = max(after_name(words, at), after_scripts(words, at, "_'"), at + 1)
-        if variable in words[at:end] and words[at:end] != (variable,):
+        if words[at:end] != (variable,) and not mine.isdisjoint(spelled(words[at:end])):
             return False
         at = end
     return True
+
+
+def spelled(words: Iterable[str]) -> set[str]:
+    r"""The letters and names written there, however they are set: of ``\varepsilon_{\mathit{i}}`` epsilon and i."""
+    return {canonical(_IN_A_FONT.sub(r"\1", word).lstrip("\\")) for word in words}
 
 
 def split_at(words: Words, at: set[str]) -> Iterator[Words]:

@@ -19,7 +19,7 @@ from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.functions import WORDS
 from dpsym.language.latex.grammar import LatexParser
-from dpsym.language.latex.shapes import Words, after_bars, after_group, after_name, is_group, outside
+from dpsym.language.latex.shapes import Words, after_bars, after_group, after_name, is_group, outside, spelled
 from dpsym.language.latex.tokens import tokens
 
 _MEAN = re.compile(r"E|\\(?:operatorname|mathrm|text)\{E\}")
@@ -59,7 +59,7 @@ class Trees:
         self, numbers: Mapping[str, sp.Basic], kind: Literal["random", "fixed", "vectors"] = "random", *,
         sums: bool = False, varying: Iterable[str] = (),
     ) -> None:  # fmt: skip
-        self.numbers, self.kind, self.sums, self.varying = numbers, kind, sums, frozenset(varying)
+        self.numbers, self.kind, self.sums, self.varying = numbers, kind, sums, spelled(varying)
         self.atoms: dict[sp.Symbol, Words] = {}
         self._symbols: dict[tuple[Words, int], sp.Symbol] = {}
         self._read: dict[Words, Tree | None] = {}
@@ -144,7 +144,7 @@ class Trees:
             return None
 
     def _is_number(self, part: Words) -> bool:
-        if self.varying.intersection(part):
+        if not self.varying.isdisjoint(spelled(part)):
             return False
         tree = None if part[-1] in (")", "]", r"\}") else self._meant(" ".join(part), self.numbers)
         return tree is not None and isinstance(tree.value, sp.Symbol)

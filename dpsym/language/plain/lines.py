@@ -19,10 +19,9 @@ from dpsym.language.documents.derivation import Reason, Texts, WrittenStep
 from dpsym.language.documents.quantifiers import refuse_constants
 from dpsym.language.documents.remarks import RELATING, SUPPOSING
 from dpsym.language.documents.steps import texts_of
-from dpsym.language.errors import ReadingError, already_declared
+from dpsym.language.errors import ReadingError
 from dpsym.language.latex.writer import latex
-from dpsym.language.names import canonical, declared_as
-from dpsym.language.parsing import name_of, outer_parts, parse_line, text_of
+from dpsym.language.parsing import outer_parts, parse_line
 from dpsym.language.scope import Taken
 from dpsym.language.tree import Chain
 
@@ -171,17 +170,11 @@ def _implications(
 
 def _definition(text: str, number: int, declared: Declared, reason: Reason | None) -> list[WrittenStep]:
     head, _, value_text = text.partition(":=")
-    name = name_of(head)
-    if declared_as(name, declared.names) is not None:
-        raise already_declared(name, text, 0)
-    node = parse_line(value_text, declared.names)
-    members = node.members if isinstance(node, Chain) else (node,)
-    meaning = declared.meaning(value_text)
-    value = meaning.expression(members[0])
-    if reason is not None and (reason.theorem or reason.at) and not isinstance(node, Chain):
+    claims = isinstance(parse_line(value_text, declared.names), Chain)
+    if reason is not None and (reason.theorem or reason.at) and not claims:
         raise ReadingError(f"a definition claims nothing that {reason.text!r} could support", text, 0)
-    declared.abbreviate(canonical(name), value, meaning.needs, text_of(members[0]), meaning.taken)
-    return _chain(value_text, number, declared, reason, len(head) + 2) if isinstance(node, Chain) else []
+    declared.define(head, value_text, of_chain=True)
+    return _chain(value_text, number, declared, reason, len(head) + 2) if claims else []
 
 
 def _side(text: str, declared: Declared) -> tuple[tuple[Relation, ...], tuple[Need, ...], Texts, frozenset[Taken]]:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from dpsym.core.clocks import Work, keeping_time
-from dpsym.core.deadline import now
 from dpsym.core.relations import Relation, propositions
 from dpsym.deciding.algebra import CanonicalForm, Quotient, Unsupported
 from dpsym.deciding.algebra.field import Restart
@@ -21,7 +20,7 @@ from dpsym.deciding.terms.definitions import hidden
 from dpsym.deciding.terms.divergences import told
 from dpsym.deciding.terms.factoring import transcendental
 from dpsym.deciding.terms.kernel_signs import OPS
-from dpsym.deciding.terms.putting_in import put_in
+from dpsym.deciding.terms.rewriting import put_in
 from dpsym.deciding.terms.translating import turned
 from dpsym.deciding.terms.values import bounded, value_of
 from dpsym.verifying import Rejected
@@ -58,7 +57,7 @@ def elaborated(
     Raises:
         Lacking: where none is found.
     """
-    builder = Builder(settle, now() + time_limit)
+    builder = Builder(settle)
     try:
         context = builder.context(None, propositions(assume))
         for need in needs:
