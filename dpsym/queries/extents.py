@@ -111,6 +111,8 @@ def extremes(
     places = dict.fromkeys((*record.corners, *inside, *_elsewhere(body, coordinates, record, conditions)))
     shape = sp.factor(body) if body.is_polynomial(*coordinates) else body
     values = [(place, settled(at(shape, coordinates, place), conditions)) for place in places]
+    if any(value.has(sp.nan, sp.zoo) for _, value in values):  # it has no value at some record
+        return None
     seen = _Seen(body, coordinates, values, known, record, tuple(inside) if complete else None)
     lows, highs = (tuple((p, _plainer(v, conditions)) for p, v in seen.extreme(op)) for op in ("<=", ">="))
     return Extremes(lows, highs) if lows and highs else None
