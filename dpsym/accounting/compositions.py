@@ -13,9 +13,9 @@ from flint import fmpq
 from dpsym.accounting.fixed_size_sampling import fixed_size
 from dpsym.accounting.from_mechanism import Known, known
 from dpsym.accounting.loss_distributions.lattice import GaussianLaw, Law, SubsampledLaw
+from dpsym.accounting.loss_distributions.sampled_gaussian_replaced import replaced
 from dpsym.accounting.loss_distributions.together import together
 from dpsym.accounting.parameters import NotAccountable, exact_number
-from dpsym.accounting.replaced import replaced
 from dpsym.core.relations import exact
 from dpsym.statements import Adjacency, Composed, Mechanism, Subsampled, Use
 from dpsym.statements.adjacency import (

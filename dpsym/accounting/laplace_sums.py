@@ -1,4 +1,4 @@
-"""Equal Laplace steps of which few lose neither the most nor the least: finite sums.
+"""The privacy profile of equal Laplace steps as a finite sum, where few steps lose neither the most nor the least.
 
 With a = shift/scale, one step has, under the measure exp(-L/2) dP and times 2 exp(a/2), atoms of mass 1 at a and -a
 and the density 1/2 between.  Of T steps let k lie between the atoms: T - k signs, of which j are negative, and k

@@ -30,12 +30,12 @@ from dpsym.accounting.loss_distributions.lattice import (
     SubsampledLaw,
 )
 from dpsym.accounting.loss_distributions.log_concave import LogisticLaw
+from dpsym.accounting.loss_distributions.sampled_gaussian_replaced import ReplacedLaw
 from dpsym.accounting.loss_distributions.together import JointLaw, sums_of
 from dpsym.accounting.markov_lower_bound import by_likely_losses
 from dpsym.accounting.moments.moment_generating import Moment
 from dpsym.accounting.profile_floor import by_the_floor, infinite, largest_finite
 from dpsym.accounting.query import CLOSED, EXACT_SUM, NOTHING, ORDER, SIMPLE, Found, Question
-from dpsym.accounting.replaced import ReplacedLaw
 from dpsym.core.deadline import OutOfTime, TooCostly, over, timed
 
 _ROUGH_BITS = 80  # beyond the digits that are asked for

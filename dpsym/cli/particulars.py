@@ -37,11 +37,13 @@ class _Account(Question):
             if "output" in given or "jobs" in given:
                 raise ReadingError("-o and --jobs are for --sweep")
             return super().run(given, form, known)
-        if "route" in given:
-            raise ReadingError("--sweep does not go with --route")
+        from dpsym.api.reading import parameters
         from dpsym.api.sweeping import sweep
         from dpsym.api.tables import line
 
+        for name in given:
+            if name in self.names and name not in parameters(sweep):
+                raise ReadingError(f"--sweep does not go with --{name.strip('_').replace('_', '-')}")
         prepared = self.prepare({**given}, known)
         aloud = form in ("text", "csv") and "output" not in given  # rows as they come
         known.say()

@@ -202,7 +202,7 @@ class DataSet:
     def coordinates(self) -> tuple[sp.Symbol, ...]:
         """What the numbers of a record are called in a function of it."""
         if isinstance(self.record, Box):
-            return sp.symbols([f"{self.name}_{j}" for j in range(1, len(self.record.sides) + 1)])
+            return tuple(sp.Symbol(f"{self.name}_{j}") for j in range(1, len(self.record.sides) + 1))
         return (sp.Symbol(self.name),)
 
     @property

@@ -114,9 +114,18 @@ def extremes(
     places = dict.fromkeys((*record.corners, *inside, *_elsewhere(body, coordinates, record, conditions)))
     shape = sp.factor(body) if body.is_polynomial(*coordinates) else body
     values = [(place, settled(at(shape, coordinates, place), conditions)) for place in places]
+    if not all(_is_real(value) for _, value in values):
+        return None
     seen = _Seen(body, coordinates, values, known, record, tuple(inside) if complete else None)
     lows, highs = (tuple((p, _plainer(v, conditions)) for p, v in seen.extreme(op)) for op in ("<=", ">="))
     return Extremes(lows, highs) if lows and highs else None
+
+
+def _is_real(value: sp.Expr) -> bool:
+    """Whether a function has a value there that SymPy orders: the logarithm has none at 0 and below."""
+    if value.has(sp.nan, sp.zoo) or value.is_extended_real is False:
+        return False
+    return not value.is_number or bool(value.is_comparable or value.is_infinite)
 
 
 def _plainer(value: sp.Expr, conditions: tuple[Proposition, ...]) -> sp.Expr:

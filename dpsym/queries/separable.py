@@ -1,4 +1,4 @@
-"""Answers that are sums of what each record adds: what two neighbours share cancels.
+"""The sensitivity of an answer that is a sum of what each record adds: what two neighbours share cancels.
 
 A record u adds a vector g(u).  Replacing m records by others changes the answer by at most m times the largest norm of
 g(v) - g(u), and adding or removing up to m by at most m times that of g(v); equal records attain both.  The 1-norm is

@@ -1,4 +1,4 @@
-"""Theorems: what follows from guarantees."""
+"""What a theorem is: guarantees as premises, conditions, a setting, and the guarantee that follows."""
 
 from __future__ import annotations
 

@@ -395,3 +395,17 @@ def test_the_pictures_are_what_is_derived():
 def test_more_records_may_be_added_than_there_are(text, data, records, value):
     for adjacent in ("add", "add-remove"):
         assert [one.upper for one in of(text, adjacent, data, records=records)] == [value]
+
+
+@pytest.mark.parametrize(
+    ("text", "let"),
+    [("sum(log(x))", UNIT), ("exp(mean(log(x)))", "x in [-1,2]^n"), ("sum(1/first(x))", "x in ([0,1] * [0,1])^n")],
+)
+def test_what_has_no_value_at_some_record_has_no_sensitivity(text, let):
+    (found,) = of(text, "replace", let)
+    assert found.kind is Kind.OPEN
+
+
+def test_a_covariance_of_pairs_is_exact():
+    (found,) = of("covariance(x)", "replace", "x in ([0,1] * [0,1])^n")
+    assert (found.kind, found.value) == (Kind.EXACT, (n - 1) / n**2)

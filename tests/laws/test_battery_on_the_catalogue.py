@@ -95,7 +95,7 @@ def test_senseless_parameters_of_every_entry_are_refused(name):
                     pytest.fail(f"{name}: {what} as {form!r} was accepted")
 
 
-@pytest.mark.parametrize("bad", [-1, 0, Fraction(1, 2), 2.0, math.nan, sp.oo, sp.I])
+@pytest.mark.parametrize("bad", [-1, Fraction(1, 2), 2.5, math.nan, sp.oo, sp.I])
 def test_senseless_counts_are_refused(bad):
     use = MECHANISMS["gaussian"](1)
     with pytest.raises((TypeError, ValueError, StatementError)):

@@ -28,7 +28,8 @@ ASKED = (
 )
 FORMULAS = [name for name in Derived.FORMATS if name not in ("bibtex", "html", "csv")]
 ENTRIES = [entry for kind, entries in kinds().items() if kind != "claims" for entry in entries.values()]
-TYPESET = ("latex", "align", "markdown")
+PLAIN = ("text", "json", "python", "c", "javascript")
+TYPESET = [name for name in FORMULAS if name not in PLAIN]
 
 
 @pytest.fixture(scope="module", params=ASKED, ids=lambda asked: f"{asked[0]} to {asked[1]}")

@@ -129,7 +129,7 @@ def test_what_is_derived_is_what_is_claimed(mechanism: Mechanism, definition: De
         assert not claims
         return
 
-    assert bool(claims) == (derived.expression != sp.oo)
+    assert bool(claims) == (derived.expression != sp.oo), f"add or drop a claim: outputs have {derived.expression}"
     assert (definition in mechanism.infinite) == (derived.expression == sp.oo)
     for claim in claims:
         for condition in set(derived.conditions) - set(claim.assume):

@@ -424,6 +424,7 @@ OF_RECORDS = {
     "max(sum(x), 0)": lambda x: max(sum(x), 0),
     "abs(mean(x))": lambda x: abs(mean(x)),
     "sum(x)*sum(x)": lambda x: sum(x) * sum(x),
+    "exp(mean(log(x)))": lambda x: math.exp(mean([math.log(v) for v in only(F, x)])),
     "exp(mean(x))": lambda x: math.exp(float(only(F, [mean(x)])[0])),
     "sum(clip(x, 1))": lambda x: sum(clipped(x, 1)),
     "mean(clip(x, 1))": lambda x: mean(clipped(x, 1)),
@@ -476,6 +477,7 @@ BALLS = {  # with vectors along the axes and the diagonals, at the end and insid
 KINDS = {
     "[0,1]": [F(0), F(1, 3), F(1, 2), F(1)],
     "[-1,2]": [F(-1), F(0), F(1, 2), F(2)],
+    "[1,3]": [F(1), F(3, 2), F(2), F(3)],
     "{0,1}": [F(0), F(1)],
     "{-1,0,2}": [F(-1), F(0), F(2)],
     "real": [F(-3), F(0), F(1, 2), F(2)],
@@ -542,7 +544,7 @@ def has_meaning(answer, some):
         answer([some[0], some[-1]])
     except TypeError:
         return False
-    except ArithmeticError:
+    except (ArithmeticError, ValueError):  # as of a logarithm
         return True
     return True
 

@@ -268,6 +268,11 @@ def test_without_a_file_rows_are_printed(capfd):
     assert len(rows) == 6
 
 
+def test_an_option_that_a_sweep_does_not_take_is_named(capfd):
+    assert run([*SWEEP, "--route", "rdp"]) == 2
+    assert "--sweep does not go with --route" in capfd.readouterr().err
+
+
 def test_what_python_writes_as_csv_is_what_the_command_prints(tmp_path, capfd):
     assert run(["account", "laplace(b) ** T", "--at", "delta=1e-5", "--sweep", "b=1,2", "--sweep", "T=1"]) == 0
     printed = list(csv.DictReader(capfd.readouterr().out.splitlines()))

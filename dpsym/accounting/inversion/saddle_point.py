@@ -1,4 +1,4 @@
-"""Where to put the contour of the inversion integral: saddle points in floats.  Nothing here is trusted."""
+"""Saddle points in floats, through which the contour of the inversion integral is laid.  Nothing here is trusted."""
 
 from __future__ import annotations
 

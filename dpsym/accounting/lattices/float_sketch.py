@@ -1,4 +1,7 @@
-"""A law in floats, for planning: where it lies, and where it lies once it is tilted.  Nothing here is trusted."""
+"""Rough probabilities of a privacy loss in floats, to plan a lattice: where it lies, also once it is tilted.
+
+Nothing here is trusted.
+"""
 
 from __future__ import annotations
 

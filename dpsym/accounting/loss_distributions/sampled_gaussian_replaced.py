@@ -1,4 +1,4 @@
-"""Poisson samples of Gaussian noise, one record being replaced.
+"""The privacy loss of Gaussian noise on a Poisson sample, one record being replaced.
 
 Each record has a contribution of norm at most Delta, which is the sensitivity to adding or removing one.  Of all
 records of the two neighbours that differ, contributions of norm Delta in opposite directions are the worst, at every
