@@ -846,7 +846,7 @@ class _Display:
             raise already_declared(name, self._source, position)
         heads = {head for head in self._declared.applied if head.lstrip("\\") == name}
         free = heads and self._declared.is_free(name) and all(map(self._declared.is_anything, variables))
-        supposed = supposes(self._source, self._start) or self._restricted
+        supposed = supposes(self._source, self._start) or self._restricted or self._lost
         if not free or supposed or any(map(_restricts, self._reasons.values())):
             parser.at = start
             return False
@@ -859,7 +859,9 @@ class _Display:
                 del names[variable]
                 names.update({} if value is None else {variable: value})
         inside = {s.name for s in member.value.free_symbols}
-        alone = parser.peek().kind in ("end", "row")  # what goes on may be a condition
+        following = parser.peek(1).text if parser.peek().kind == "row" else parser.peek().text
+        alone = parser.peek().kind in ("end", "row")  # what goes on may be a condition, or a claim of the variables
+        alone = alone and following not in {*RELATIONS, *INEXACT, *CONNECTORS}
         if member.unread or member.others or not alone or inside & self._declared.opaque.keys():
             parser.at = start
             return False
