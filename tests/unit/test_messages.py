@@ -98,6 +98,7 @@ OF_COMMANDS = [
     (f"account {ONE} --at delta=1e-5 --digits 0", "'0'", "from 1 to 100000"),
     (f"account {ONE} --at delta=1e-5 --digits ten", "'ten'", "whole number"),
     (f"account {ONE} --at delta=1e-5 --time-limit 0", "'0'", "above 0"),
+    (f"account {ONE} --at delta=1e-5 --time-limit nan", "'nan'", "above 0"),
     ("check x.md --jobs 0", "'0'", "from 1 to 256"),
     (f"account {ONE} --at delta=2", "delta = 2", "between 0 and 1"),
     ("account gaussian(sigma=0) --at delta=1e-5", "sigma = 0", "sigma > 0"),
