@@ -322,7 +322,7 @@ class Declared:
         """
         name, variables = _defined(head)
         if declared_as(name, self.names) is not None:
-            raise already_declared(name, head, 0)
+            raise already_declared(name, f"{head.strip()} = {text.strip()}", 0)
         if variables and self.knows(name):
             raise ReadingError(f"{name} has a meaning already: give the function another name", head, 0)
         if taken := [v for v in variables if declared_as(v, self.names) is not None or variables.count(v) > 1]:
