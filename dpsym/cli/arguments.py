@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -68,6 +69,13 @@ class Word(_Said, click.Choice):  # type: ignore[type-arg]  # generic from click
 
 class Amount(_Said, click.FloatRange):
     """A number within limits."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """See `click.ParamType`."""
+        found = super().convert(value, param, ctx)
+        if math.isnan(found):  # nan, which click takes for a number within all limits
+            self.fail(f"{str(value)!r}: {self.expected(str(value))}", param, ctx)
+        return found
 
     def expected(self, value: str) -> str:
         """The limits."""

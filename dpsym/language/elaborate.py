@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import partial
+from itertools import chain
 from typing import Any, NoReturn
 
 import sympy as sp
@@ -23,7 +24,14 @@ from dpsym.language.elaborate_chance import COMBINED, OF_DISTRIBUTIONS, divergen
 from dpsym.language.errors import NotKnown, Undeclared
 from dpsym.language.names import canonical, declared_as, pieces, subscripts
 from dpsym.language.scope import Scope
-from dpsym.language.size_limits import LARGEST_DECIMAL_EXPONENT, MOST_DIGITS, call_too_large, power_too_large, too_large
+from dpsym.language.size_limits import (
+    LARGEST_DECIMAL_EXPONENT,
+    MOST_DIGITS,
+    call_too_large,
+    power_too_large,
+    too_large,
+    too_long,
+)
 from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number
 
 _MOST_COMPARED = 100  # names, for one that looks like another
@@ -122,7 +130,7 @@ class Meaning(Scope):
                 self.fail(f"{name} is a function; write {name}(…)", node)
             for part in value.free_symbols if value != sp.Symbol(spelling) and self.bound else ():
                 self._refuse_dependent(part.name, node)
-            depends = value.free_symbols & self.bound if value != sp.Symbol(spelling) else set()
+            depends = self._spoken_of(spelling, value) & self.bound if value != sp.Symbol(spelling) else set()
             if depends and depends <= self.open:
                 self.opened.append(name)
             elif depends:
@@ -304,22 +312,29 @@ class Meaning(Scope):
             self.needs += (need.subs({INDEX: arguments[0]}) for need in self.carried.get(str(function), ()))
         return function(*arguments)
 
+    def _spoken_of(self, name: str, value: sp.Basic) -> set[sp.Symbol]:
+        """The symbols in what a name stands for, those included that have cancelled."""
+        return value.free_symbols.union(*(need.free_symbols for need in self.carried.get(name, ())))
+
     def _put_in(self, name: str, function: sp.Lambda, arguments: tuple[sp.Expr, ...], node: Call) -> sp.Expr:
         """A function that is defined by a formula, at these arguments; no name in it changes its meaning."""
         if len(arguments) != len(function.variables):
             self.fail(f"{name} takes {len(function.variables)} argument(s), not {len(arguments)}", node)
         bound = {s.name for s in self.bound}
-        for part in function.free_symbols if bound else ():
+        free = self._spoken_of(name, function) - {*function.variables}
+        for part in free if bound else ():
             self._refuse_dependent(part.name, node)
             if bound.intersection(subscripts(part.name)):
                 self.fail(f"whether {part.name}, of which {name} speaks, is the same for all is not known", node)
         spoken = set().union(*(argument.free_symbols for argument in arguments))
         inside = function.expr.atoms(sp.Symbol) - function.expr.free_symbols
-        if function.free_symbols & self.bound or spoken & inside:
+        if free & self.bound or spoken & inside:
             self.fail(f"a name in what {name} stands for is bound here, or one here is bound there: write it out", node)
         heads = (str(part.func) for part in function.expr.atoms(AppliedUndef))
         self.takes(*(s.name for s in function.free_symbols), *heads)
         table = dict(zip(function.variables, arguments, strict=True))
+        put_in = (table[part] for part in sp.preorder_traversal(function.expr) if part in table)
+        self.refuse(too_long(function.expr, chain.from_iterable(map(sp.preorder_traversal, put_in))), node)
         self.needs += (need.subs(table) for need in self.carried.get(name, ()))
         value = self.made(partial(apply, function), (arguments,), node)
         self.refuse(too_large(value), node)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from decimal import Decimal
+from itertools import chain, islice
 
 import sympy as sp
 
@@ -14,6 +16,7 @@ MOST_BITS = 14_000  # just under the 4300 digits that Python prints
 MOST_BITS_UNDER_A_ROOT = 8_000  # SymPy looks for factors of a radicand
 LARGEST_FACTORIAL = 1_400  # its factorial is below MOST_BITS
 MOST_COMPARED = 32  # arguments of max and min, which SymPy compares pairwise
+MOST_PARTS = 2_000  # of what a name stands for, which is put in at every use, so that a few lines multiply it
 DEEPEST_HYPERBOLIC = 4  # SymPy takes time exponential in this
 
 _COMPARED = (sp.Max, sp.Min)
@@ -29,6 +32,13 @@ def too_large(value: sp.Expr) -> str | None:
     if isinstance(coefficient, sp.Rational) and _bits(coefficient) > MOST_BITS:
         return "the number is too large"
     return None
+
+
+def too_long(value: sp.Expr, more: Iterable[object] = ()) -> str | None:
+    """Why a name must not stand for a value with the parts that this has, and more, or None."""
+    parts = chain(sp.preorder_traversal(value), more)
+    is_longer = any(True for _ in islice(parts, MOST_PARTS, None))
+    return f"it stands for more than {MOST_PARTS} operations and names" if is_longer else None
 
 
 def power_too_large(base: sp.Expr, exponent: sp.Expr) -> str | None:

@@ -68,6 +68,8 @@ def test_in_plain_notation_as_well(lines):
         ("f(t) := f(t) + 1", "f(1) = 2"),
         ("exp(t) := t", "exp(1) = 1"),
         ("f(x) := x", "f(-1) = -1"),  # x is above 0, so that nobody says what f is at -1
+        ("f(t) := t + y/y", "sum(f(1), y, 1, 3) = 6"),  # y is bound, and may be 0 where f is defined
+        ("u := y/y", "sum(u, y, 1, 3) = 3"),
     ],
 )
 def test_what_is_not_the_same_function_or_has_no_value_is_not_accepted(lines):
@@ -83,6 +85,8 @@ def test_what_is_not_the_same_function_or_has_no_value_is_not_accepted(lines):
         (r"f(t) := q(t)", "f(2) = q(2)"),  # which may be drawn anew
         (r"f(t) := t \text{ for } t > 1", "f(0) = 0"),
         (r"f(t) := t, \quad t > 1", "f(0) = 0"),
+        (r"f(t) := t \quad \forall t > 1", "f(0) = 0"),
+        (r"\begin{aligned} f(t) &:= t \\ \text{for } t &> 1 \end{aligned}", "f(0) = 0"),
         (r"f(t) := c_i t", r"\sum_{i=1}^n f(1) = n f(1)"),
     ],
 )
@@ -111,3 +115,49 @@ def test_a_function_that_the_text_defines_in_words_is_proposed_and_counts_when_c
     assert {step.decision.verdict for step in check_document(document).steps} == {Verdict.OPEN}
     beside.write_text("let:\n  - q: real\n  - t: real\nwhere:\n  - g(t) = e^t - 1\n")
     assert dpsym.check(paper).verdict is Verdict.PROVED
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["For $t > 0$ define", "We define, for $t\\in[0,1]$,", "Fix $t>0$.", "where for $t \\geq 0$", "Let $t > 0$. Put"],
+)
+@pytest.mark.parametrize("value", [4, 5])
+def test_what_is_said_of_its_variable_may_be_where_it_is_defined(words, value):
+    report = settled(f"{words}\n$$ f(t) := t^2 $$\n\nThen\n$$ f(-2) = {value} $$\n", "markdown", [])
+    assert report.exit_status == 3
+
+
+def test_a_claim_of_its_variable_in_the_same_display_is_not_refuted():
+    display = r"$$\begin{aligned} f(\epsilon) &:= 2\epsilon \\ &\ge 0 \end{aligned}$$"
+    assert all(s.decision.verdict is not Verdict.REFUTED for s in settled(display + "\n", "markdown", []).steps)
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        r"$$ \phi(t) := t^2 + 1 $$",
+        "Let\n$$ \\phi(t) = t^2 + 1. $$",
+        r"$$ h := 1, \quad$$ and $$ \phi(x) \coloneqq x^2 + 1 $$",
+    ],
+)
+def test_a_built_in_function_that_is_defined_anew_refutes_nothing(definition):
+    report = settled(f"{definition}\n\nThen\n$$ \\phi(3) = 10 $$\n", "markdown", LET)
+    assert [*report.steps][-1].decision.verdict not in (*ACCEPTED, Verdict.REFUTED)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("f(t) := t*(t + 1)", f"{'f(' * 40}x{')' * 40} > 0"),
+        ("u0 := x", *(f"u{i} := u{i - 1}*(u{i - 1} + 1)" for i in range(1, 40)), "u39 > 0"),
+    ],
+)
+def test_what_grows_beyond_measure_is_refused(lines):
+    *_, last = settled("\n".join(lines) + "\n", "plain", LET).steps
+    assert last.decision.verdict is Verdict.UNREAD
+    assert last.step.unread
+
+
+def test_a_tower_of_powers_is_no_internal_error():
+    (step,) = settled(f"f(t) := exp(t)\n{'f(' * 7}10{')' * 7} > 0\n", "plain", LET).steps
+    assert step.decision.verdict in (*ACCEPTED, Verdict.UNREAD)  # SymPy sees its size in some orders only

@@ -95,6 +95,7 @@ OF_COMMANDS = [
     # numbers beyond their limits
     (f"account {ONE} --at delta=1e-5 --digits ten", "'ten'", "whole number"),
     (f"account {ONE} --at delta=1e-5 --time-limit 0", "'0'", "above 0"),
+    (f"account {ONE} --at delta=1e-5 --time-limit nan", "'nan'", "above 0"),
     ("check x.md --jobs 0", "'0'", "from 1 to 256"),
     (f"account {ONE} --at delta=2", "delta = 2", "between 0 and 1"),
     ("derive randomized_response(epsilon=1,m=5/2)", "m = 5/2", "m is an integer"),

@@ -29,6 +29,8 @@ _RELATIONS = (
     "triangleq", "doteq", "equiv",
 )  # fmt: skip
 _SIGNS = {*RELATIONS, ":", ":=", *(rf"\{word}" for word in _RELATIONS)}
+_DEFINES = re.compile(r":=|\\(?:coloneqq?|triangleq)(?![A-Za-z])")
+_DEFINED = re.compile(rf"{_DEFINES.pattern}|=")
 _BOUNDS = {"<", ">", "<=", ">=", r"\le", r"\ge"}
 _OPERATIONS = ("cdot", "times", "pm", "div", "sum", "prod", "oplus", "otimes", "preceq", "lesssim", "gtrsim")
 _ALL_SIGNS = {*_SIGNS, *(rf"\{word}" for word in _OPERATIONS)}
@@ -81,6 +83,7 @@ def of_other_meaning(
     text, first = written.text, displays[0][0] if displays else 0
     words = "\n\n".join(filter(None, (_reasons(text[begin:end]) for begin, end in displays)))
     in_displays = list(formulas(words, [(0, len(words))], lambda at: {}))
+    yield from _in_displays(written, displays, declared)
     for said, where, those in ((text, spans, lines), (words, [(0, len(words))], in_displays)):
         of_text = said is text
         for one in those:
@@ -94,6 +97,18 @@ def of_other_meaning(
                     yield _stated(written, begin if of_text else first, sentence, "log")
                 if (said_of_all := _ARITHMETIC.search(sentence)) is not None:
                     yield _stated(written, begin if of_text else first, said_of_all[0], "")
+
+
+def _in_displays(written: Written, displays: Sequence[tuple[int, int]], declared: Container[str]) -> Iterator[Stated]:
+    r"""Rows that define such a function: ``\phi(t) := t^2``, or with `=` after "let"."""
+    for begin, end in displays:
+        defines = _DEFINED if _WRITES.search(written.text, max(0, begin - _TOLD), begin) else _DEFINES
+        for row in written.text[begin:end].split(r"\\"):
+            with suppress(ReadingError):
+                head, *value = defines.split(row, maxsplit=1)
+                name, _ = _alone(tokens(head.replace("&", " "), recover=True)[:-1]) if value else ("", "")
+                if name in _FUNCTIONS and _FUNCTIONS[name] not in declared:
+                    yield _stated(written, begin, row, _FUNCTIONS[name])
 
 
 def _stated(

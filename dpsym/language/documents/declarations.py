@@ -29,6 +29,7 @@ from dpsym.language.errors import NotKnown, ReadingError, Undeclared, already_de
 from dpsym.language.names import canonical, declared_as, spellings
 from dpsym.language.parsing import name_of, outer_parts, parse_line, text_of
 from dpsym.language.scope import Taken
+from dpsym.language.size_limits import too_long
 from dpsym.language.tree import Call, Chain, Name, Node
 
 if TYPE_CHECKING:
@@ -301,10 +302,17 @@ class Declared:
         taken: AbstractSet[Taken],
         variables: tuple[str, ...] = (),
     ) -> None:
-        """Let the name, as a function of these variables, stand for the value, written so, from here on."""
+        """Let the name, as a function of these variables, stand for the value, written so, from here on.
+
+        Raises:
+            ReadingError: where it is too long; then the name means nothing from here on.
+        """
+        if why := too_long(value, needs):
+            self.doubt(name, f"{name} is not known: {why}")
+            raise ReadingError(why, text, 0)
         self.takes(taken, name)
         self.names[name] = sp.Lambda(tuple(map(sp.Symbol, variables)), value) if variables else value
-        self.carried[name] = tuple(needs)
+        self.carried[name] = tuple(dict.fromkeys(needs))
         self.abbreviations[f"{name}({', '.join(variables)})" if variables else name] = text
 
     def define(self, head: str, text: str, *, of_chain: bool = False) -> None:
@@ -317,7 +325,7 @@ class Declared:
         """
         name, variables = _defined(head)
         if declared_as(name, self.names) is not None:
-            raise already_declared(name, head, 0)
+            raise already_declared(name, f"{head.strip()} = {text.strip()}", 0)
         if variables and self.knows(name):
             raise ReadingError(f"{name} has a meaning already: give the function another name", head, 0)
         self.refuse_variables(head)

@@ -135,8 +135,11 @@ class WrittenStep:
 
 
 def names_in(text: str, abbreviations: Mapping[str, str]) -> Iterator[str]:
-    """The names in a text in plain notation, and in what those stand for that abbreviate."""
-    stands_for = dict(map(defined, abbreviations.items()))
+    """The names in a text in plain notation, and in what defines those that stand for something.
+
+    What is said of a variable is said of the function that is defined for it.
+    """
+    stands_for = {defined(one)[0]: _NAME.findall(" ".join(one)) for one in abbreviations.items()}
     waiting, seen = _NAME.findall(text), set[str]()
     while waiting:
         name = waiting.pop()

@@ -846,7 +846,7 @@ class _Display:
         name, variables = _head_of_function(parser)
         again = is_function(names.get(name), defined=True)
         if parser.peek(-1).text != ":=":  # f(t) = 2, of which nothing may be known
-            if again and (self._lost or self.supposed) and any(declared_as(v, names) is None for v in variables):
+            if again and any(declared_as(v, names) is None for v in variables):
                 self._declared.doubt(name, f"{name} may be defined anew in line {self._lines.of(self._start)[0]}")
             parser.at = start
             return False
@@ -856,7 +856,7 @@ class _Display:
             raise already_declared(name, self._source, position)
         heads = {head for head in self._declared.applied if head.lstrip("\\") == name}
         free = heads and self._declared.is_free(name) and all(map(self._declared.is_anything, variables))
-        supposed = supposes(self._source, self._start) or self._restricted
+        supposed = supposes(self._source, self._start) or self._restricted or self._lost
         if not free or supposed or any(map(_restricts, self._reasons.values())):
             parser.at = start
             return False
@@ -869,7 +869,9 @@ class _Display:
                 del names[variable]
                 names.update({} if value is None else {variable: value})
         inside = {s.name for s in member.value.free_symbols}
-        alone = parser.peek().kind in ("end", "row")  # what goes on may be a condition
+        following = parser.peek(1).text if parser.peek().kind == "row" else parser.peek().text
+        alone = parser.peek().kind in ("end", "row")  # what goes on may be a condition, or a claim of the variables
+        alone = alone and following not in {*RELATIONS, *INEXACT, *CONNECTORS}
         if member.unread or member.others or not alone or inside & self._declared.opaque.keys():
             parser.at = start
             return False

@@ -46,7 +46,10 @@ def read_line(
     said = line.partition("#")[2] if comment is None else comment["before"]
     if not why and (RELATING.search(said) or SUPPOSING.search(said)):
         why = f"what {said.strip()!r} beside it means was not read"
-    steps, continues = _steps(line, number, declared, previous)
+    try:
+        steps, continues = _steps(line, number, declared, previous)
+    except OverflowError:  # SymPy looks at the size of a tower of powers
+        raise ReadingError("a number in it is too large", line, 0) from None
     return [replace(step, lost=step.lost or why) for step in steps], continues
 
 
