@@ -130,9 +130,12 @@ def _letters_of_hypotheses(document: Document) -> Iterator[str]:
 
 def _follows(one: Stated, document: Document, chain: WrittenChain) -> bool:
     """Whether all of it follows from what is declared, and gives names no other values than these."""
-    if one.conditions is None:
-        return False
     known: tuple[Proposition, ...] = (*document.conditions, *(() if chain.case is None else chain.case.relations))
+    beside = chain.around is not None and chain.around.start <= one.place  # of a step, which may have a condition
+    steps = [step for step in chain.steps if beside and step.line == one.line]
+    if one.conditions is None:  # of a variable that goes over a range in the step
+        return any(letters_of([v]) & one.subjects for step in steps for v, _ in kept_fixed(step, chain, document))
+    known += tuple(relation for step in steps for relation in step.premises)
     defined = {name for name, value in document.names.items() if value != sp.Symbol(name)}
     if not one.restates and defined & one.ranges.keys():
         return False

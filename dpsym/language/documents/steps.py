@@ -70,8 +70,8 @@ from dpsym.language.names import ACCENTS, GREEK, canonical, declared_as
 from dpsym.language.parsing import name_of, outer_parts, text_of
 from dpsym.language.scope import Taken
 from dpsym.language.tree import Chain, Node
-from dpsym.numbers import compare
 
+Aside = tuple[int, str, str]  # where words beside a step stand, they themselves, and what of them is used
 CONNECTORS = {r"\implies": (False, False), r"\iff": (False, True), r"\impliedby": (True, False)}
 _CONTINUING = {"+", "*", "/"}
 _JOINING = {*_CONTINUING, "^", "_", "'", "!", r"\pm", r"\mp", r"\div", r"\circ", r"\bmod", r"\over", r"\choose"}
@@ -179,7 +179,6 @@ class _Beside:
     needs: tuple[Need, ...] = ()
     unread: str = ""  # why it could not be read
     lost: str = ""  # why it may restrict the step
-    since: tuple[Relation, ...] = ()  # bounds of names that the reason speaks of
 
     def with_more(self, other: _Beside) -> _Beside:
         """What stands beside two lines of one relation."""
@@ -190,7 +189,6 @@ class _Beside:
             (*self.needs, *other.needs),
             self.unread or other.unread,
             self.lost or other.lost,
-            (*self.since, *other.since),
         )
 
     @property
@@ -199,7 +197,7 @@ class _Beside:
         reason = self.reason
         if reason is not None and (self.premises.relations or reason.at):
             return replace(self, reason=replace(reason, theorem=None, citation=None))
-        return _Beside(unread=self.unread, lost=self.lost, since=self.since)
+        return _Beside(unread=self.unread, lost=self.lost)
 
 
 def _restricts(beside: _Beside) -> bool:
@@ -210,10 +208,11 @@ def _restricts(beside: _Beside) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A display that was read: where it ends, and its last expression, where that was read."""
+    """A display that was read: where it ends, its last expression, where that was read, and what its reasons say."""
 
     stop: int
     member: _Member | None
+    said: tuple[Aside, ...] = ()
 
 
 def read_display(
@@ -236,7 +235,7 @@ def read_display(
     if before is not None and _NOTHING.fullmatch(source, before.stop, start):
         display.before, display.follows = before.member, True
     chain = display.read(start, stop)
-    return chain, Ended(stop, display.last)
+    return chain, Ended(stop, display.last, tuple(display.said))
 
 
 def _claims_nothing(token: Token, following: str) -> bool:
@@ -268,6 +267,7 @@ class _Display:
         self.before: _Member | None = None  # the expression that this one may continue
         self.follows = False  # whether nothing stands between it and the display before
         self.last: _Member | None = None
+        self.said: list[Aside] = []
         self._start = self._stop = 0
         self._symbols: list[Token] = []  # of the display
         self._solved = ""  # whether the words before it say that its rows are transformed, as `transforms` says
@@ -499,7 +499,7 @@ class _Display:
 
     def _reason(self, raw: str, position: int, *, alone: bool) -> _Beside:
         text = re.sub(r"^(?:\\q?quad|&|\s|\\;|\\,)+", "", raw).strip()
-        at = premises = since = _Read()
+        at = premises = _Read()
         try:
             parts = parts_of(text, alone=alone)
         except ReadingError as error:
@@ -514,30 +514,16 @@ class _Display:
                 at = at.with_more(self._relations(mathematics))
             elif part.role:
                 premises = premises.with_more(self._premises(part.role, mathematics, position))
-            else:
-                self._refuse_false(mathematics)
-                if says_only_bounds(mathematics, self._declared.macros):
-                    with suppress(ReadingError):
-                        since = since.with_more(self._relations(mathematics))
+        used = " ".join(part.mathematics for part in parts if part.role)
+        self.said.append((position, raw, used))
         shown = re.sub(r"\\(?:text|textrm|mbox|textit|tag\*?)\s*\{((?:[^{}]|\{[^{}]*\})*)\}", r"\1", text)
         shown = re.sub(r"\s+", " ", shown).strip().rstrip(".,;").strip()
         theorem, citation = cited(shown, self._declared.works)
         said = restricting(text, parts) if theorem is None else ""
         lost = f"what {said!r} beside it means was not read" if said else ""
         reason = Reason(shown, theorem, citation, at.relations, at.texts)
-        premises = replace(premises, taken=premises.taken | at.taken | since.taken)
-        return _Beside(reason, premises, at.needs, lost=lost, since=since.relations)
-
-    def _refuse_false(self, reason: str) -> None:
-        """Raise where a relation between numbers that a reason gives is false, and so speaks of something else."""
-        said: Sequence[Relation] = ()
-        with suppress(ReadingError):
-            said = self._declared.meaning(reason).relation(parse_latex(reason, self._declared.names))
-        false = False
-        with suppress(ArithmeticError, ValueError):
-            false = any(compare(one, most_bits=256).holds is False for one in said if not one.free_symbols)
-        if false:
-            raise ReadingError(f"the reason {reason.strip()!r} is false of the numbers in it")
+        premises = replace(premises, taken=premises.taken | at.taken)
+        return _Beside(reason, premises, at.needs, lost=lost)
 
     def _of_all(self, piece: list[Token], *, ends: bool) -> _Read:
         r"""The conditions under which a claim is said after ``\forall``, as far as they can be read.
@@ -1033,7 +1019,6 @@ class _Display:
                     else (),
                     beside.premises.texts,
                     lost=lost,
-                    since=beside.since,
                     readings=len(pairs),
                     defines=defines,
                     taken=beside.premises.taken.union(*(one.taken for pair in pairs for one in pair)),
@@ -1109,7 +1094,6 @@ class _Display:
             claim, line, column, latex, (*premises, *extra.relations), both, continues, beside.reason,
             (*needs, *beside.needs), claimed, (*given, *extra.texts),
             lost=self._lost or beside.lost or self._perhaps(*(m for s in (*left, *right) for m in s.members)),
-            since=beside.since,
             taken=extra.taken.union(*(m.taken for s in (*left, *right) for m in s.members)),
             file=self._lines.file(place), cell=self._lines.cell(place),
         )  # fmt: skip

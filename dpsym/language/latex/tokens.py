@@ -88,8 +88,10 @@ _LOOKED_BACK = 600  # characters, for what takes an argument: looked at before e
 DEEPEST_MARKS = 8  # calls of Python for each; people write one or two
 _SAME = {
     r"\leq": r"\le", r"\leqslant": r"\le", r"\leqq": r"\le", r"\geq": r"\ge", r"\geqslant": r"\ge", r"\geqq": r"\ge",
-    "<=": r"\le", ">=": r"\ge", r"\neq": r"\ne", r"\lt": "<", r"\gt": ">", r"\lbrace": r"\{", r"\rbrace": r"\}",
-    r"\lbrack": "[", r"\rbrack": "]", r"\lparen": "(", r"\rparen": ")", r"\Vert": r"\|", r"\parallel": r"\|",
+    "<=": r"\le", ">=": r"\ge", r"\neq": r"\ne", r"\lt": "<", r"\gt": ">", r"\lneq": "<", r"\lneqq": "<",
+    r"\lvertneqq": "<", r"\gneq": ">", r"\gneqq": ">", r"\gvertneqq": ">", r"\owns": r"\ni",
+    r"\lbrace": r"\{", r"\rbrace": r"\}", r"\lbrack": "[", r"\rbrack": "]", r"\lparen": "(", r"\rparen": ")",
+    r"\Vert": r"\|", r"\parallel": r"\|",
     r"\lVert": r"\|", r"\rVert": r"\|", r"\vert": "|", r"\coloneqq": ":=", r"\colonequals": ":=", r"\coloneq": ":=",
     r"\triangleq": ":=",
     r"\dfrac": r"\frac", r"\tfrac": r"\frac", r"\cfrac": r"\frac", r"\dbinom": r"\binom", r"\tbinom": r"\binom",
