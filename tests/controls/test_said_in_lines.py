@@ -92,8 +92,8 @@ def test_so_is_one_in_the_sentence_after_a_display(after):
         "For all $y > 3$ there is more.", "The function $x^2$ is convex.", "Here $z = x + 1$ is larger.",
         "For x in (0, 1)", "For $x$ in $(0, 1)$", "$x$ lies between 0 and 1.", "x is at most 2.",
         r"Take $(0, 1) \ni x$.",
-        "$x$ is, of course, positive.", "$x$, which is below 1, is", "Let $x$ be a small constant.", "$x$ is a rate,",
-        "for a vector $v$, and $x$ is one of two, as the noise at $x$ is 3 there", "y in [2, 3] is larger than 5",
+        "$x$ is, of course, positive.", "$x$, which is below 1, is", "Let $x$ be a constant.", "$x$ is a rate,",
+        "for a vector $v$, and as the noise at x is 3 there,", "y in [2, 3] is larger than 5",
     ],
 )  # fmt: skip
 def test_what_is_declared_may_be_said_again(said):

@@ -33,7 +33,7 @@ _NUMBER_OR_LETTER = r"(?:\d+(?:\.\d+)?|(?<![A-Za-z])[A-Za-z](?![A-Za-z]))"
 _ALONE_BEFORE = re.compile(  # a paragraph without a word: ``2 $$x = x$$``
     r"(?:\A\s*|\n[ \t]*\n)(?:[ \t>|]|[-*+][ \t]|\w+[.)][ \t])*(?!\w+\)[ \t]*\Z)"
     rf"(?:[-+][ \t]*)?{_NUMBER_OR_LETTER}(?:[ \t]*[-+*/^()][ \t]*|{_NUMBER_OR_LETTER})*[ \t]*\n?[ \t]*\Z"
-    r"|[+/^=<][ \t]*\n?[ \t]*\Z"
+    r"|(?<![+/^=<])[+/^=<][ \t]*\n?[ \t]*\Z"
 )
 _OPENER = re.compile(r"(?:\$\$|\\\[)\s*\Z")
 _JOINED_BEFORE = re.compile(rf"(?:(?:{OPERATING}|{RELATING.pattern})(?:\s|\{{\}})*(?:\$|\\\))\s*|{_OPERATION}\s*)\Z")

@@ -50,9 +50,6 @@ _BETWEEN = re.compile(
     r"|\\(?:q?quad|enspace|enskip|hspace|hskip|hfill|implies|impliedby|iff|land|lor|wedge|vee|therefore|because|to|vdash|mid"
     r"|(?:Long|long)?[rR]ightarrow|(?:Long)?[lL]eftrightarrow)(?![A-Za-z]))"
 )
-_BETWEEN_ROWS = re.compile(
-    r"\b(?:if|for|when|whenever|where|provided|given|assum\w+|as long as|so long as|under|unless|suppose|let|at)\b"
-)
 _VERBS = (
     r"(?:apply|simplif|expand|rearrang|rewrit|substitut|complet|cancel|drop|multipl|divid|split|factor|integrat"
     r"|differentiat|insert|plug|us|collect|replac|combin|tak|bound|add|subtract|reduc)"
@@ -349,20 +346,6 @@ def refuse_definitions(text: str) -> None:
         raise ReadingError(
             f"{sign[0]!r} beside a step, where a definition is not in force: define the name before, with 'where' or "
             "':=' on a line of its own, or write 'at' before a value"
-        )
-
-
-def refuse_lost_words(text: str) -> None:
-    """Raise where words between two lines say more than prose: a condition, a value, a claim.
-
-    Raises:
-        ReadingError: with the words.
-    """
-    parts_of(text)
-    if (word := _BETWEEN_ROWS.search(_plain_words(text))) is not None:
-        raise ReadingError(
-            f"{word[0]!r} between two lines might be a condition, which would be lost: write it beside each step that "
-            "needs it, or assume it"
         )
 
 

@@ -82,7 +82,7 @@ _CONTAINS = re.compile(r"(?P<set>.+)\\(?:ni|owns)(?![A-Za-z])(?P<one>.+)", re.DO
 _SPACES = re.compile(r"\\[,;:! ]|\\q?quad(?![A-Za-z])|[\s&]")
 _ONE_OF_ITS_KIND = re.compile(r"\b[Tt]he(?: [\w-]+){1,3}\s*$")  # "the positive number $x$"
 _ASIDE = re.compile(r",[^,]{0,40},|\([^()]{0,40}\)")  # "$x$ is, of course, negative"
-_FIRST_WORDS = re.compile(r"[,(]?(?:\s*[^\s,;]+){0,7}")
+_FIRST_WORDS = re.compile(r"[,(]?(?:\s*(?!\\(?:begin|end)\b|\$\$)[^\s,;]+){0,7}")
 _FORMULA = "\u27e8\u27e9"  # in the place of one
 _WORD = r"(?<![\w\\$^_{./=])[A-Za-z]\w{0,15}'*"
 _NAMED = r"\u27e8[^\u27e8\u27e9<>=]{1,40}\u27e9"
@@ -117,6 +117,7 @@ def stated(
     code = list(_code_in_lines(written.text, spans, displays))
     every = sorted([*lines, *formulas(written.text, code, lambda at: {})], key=lambda one: one.start)
     found = [one for begin, end in (*spans, *code) for one in in_plain_words(written, begin, end, declared)]
+    read_in_words = {one.place for one in found if one.conditions is not None}
     before: Formula | None = None
     listed: tuple[str, ...] = ()  # the names that end with the one before
     for number, one in enumerate(every):
@@ -135,7 +136,8 @@ def stated(
         elif (head := _head(one)) and not _is_function(head, declared):  # y(x) changes with x
             found.append(_loose(one, one, line, letters_of([head])))
         if first is not None and words and not _names_its_sensitivity(first, one):
-            found += _joined(first, words, one, line, listed or one.names, declared)
+            joined = _joined(first, words, one, line, listed or one.names, declared)
+            found += (said for said in joined if said.loose or first.at not in read_in_words)
         listed = together
     return sorted(found, key=lambda one: one.place)
 
@@ -224,9 +226,10 @@ def in_plain_words(written: Written, begin: int, end: int, declared: Declared) -
     blank = lambda match: " " * len(match[0])  # noqa: E731
     shown = INLINE.sub(_simple, _MARKUP.sub(blank, written.text[begin:end]).replace("`", " "))
     known: dict[str, _Read] = {}
+    of_prose = (written, begin, declared)
     for match in _RELATED.finditer(shown):
         if "\u27e8" in match[0]:
-            yield from _in_latex(match, match["sign"].strip("\u27e8\u27e9 "), match["value"], written, begin, declared)
+            yield from _in_latex(match, match["sign"].strip(f"{_FORMULA} "), match["value"], *of_prose)
             continue
         text = f"{match['name']} {_PLAIN_SIGNS.get(match['sign'], match['sign'])} {match['value'].rstrip('.,)')}"
         if text not in known:
@@ -237,7 +240,7 @@ def in_plain_words(written: Written, begin: int, end: int, declared: Declared) -
         yield replace(said, compares=True)
     for match in _IN_WORDS.finditer(shown):
         sign = next((sign for group, sign in SIGNS_IN_WORDS.items() if match[group]), r"\le")
-        yield from _in_latex(match, sign, match["value"] or match["number"] or match["last"], written, begin, declared)
+        yield from _in_latex(match, sign, match["value"] or match["number"] or match["last"], *of_prose)
     names = [re.escape(n) for n, value in declared.names.items() if isinstance(value, sp.Symbol) and n not in "aAI"]
     alone = re.compile(rf"(?<![\w\\$'\u2019./-])(?:{'|'.join(names)})(?![\w'\u2019./-]|\s*[=<>])")
     for match in alone.finditer(shown) if names else ():

@@ -39,7 +39,6 @@ from dpsym.language.documents.quantifiers import (
 from dpsym.language.documents.remarks import (
     is_label,
     parts_of,
-    refuse_lost_words,
     refuse_what_goes_on,
     restricting,
 )
@@ -53,7 +52,6 @@ from dpsym.language.latex.macros import Macros, expand
 from dpsym.language.latex.names import read_name
 from dpsym.language.latex.opaque import Opaque, all_applied, around, as_product, is_own, vague
 from dpsym.language.latex.rows import (
-    BETWEEN,
     as_it_looks,
     begins_with_words,
     goes_on,
@@ -93,7 +91,7 @@ _MOST_READINGS = 4  # of one side
 _OPERATIONS = {"+", "-", "*", "/", "^", "_", "'", ",", ".", ";", "&", r"\frac", r"\sqrt", r"\sum", r"\prod", r"\int",
                r"\dots", r"\cdots", r"\ldots", r"\infty", r"\Pr"}  # fmt: skip
 _WORD = re.compile(r"[A-Za-z]{2}")
-_NOTHING = re.compile(r"(?:\s|\$|\\[\[\]]|\\(?:begin|end)\{[a-z]+\*?\})*")
+_NOTHING = re.compile(r"(?:\s|\$|\\[\[\]]|\\(?:begin|end)\{[a-z]+\*?\}|\{\}[^$\\]*)*")  # or words between rows
 _VALUE = "a value or a product?"
 _SEVERAL = "a reader may differ"
 _TRANSFORMED = "transformed"  # how a row is joined to the one that is solved in it
@@ -263,7 +261,6 @@ class _Display:
         self._current = 0  # the row in which the last of them began
         self._comma = False  # whether the row before ends in a comma
         self._dangling = False  # whether the formula goes on after them
-        self._apart = False  # whether words stand between them and the next
         self.before: _Member | None = None  # the expression that this one may continue
         self.follows = False  # whether nothing stands between it and the display before
         self.last: _Member | None = None
@@ -294,6 +291,8 @@ class _Display:
             raise ReadingError("the formula goes on in what stands before or after this display: write it in one")
         statements = self._statements(parser)
         steps = self._steps(statements)
+        if not statements and any(beside.premises.relations for beside in self._reasons.values()):
+            raise ReadingError("a condition without a step: put it beside its step")
         self._declared.seen.update(s for one in statements for m in one.members for s in m.value.free_symbols)
         if statements and statements[-1].ops and not statements[-1].members[-1].unread:
             self.last = statements[-1].members[-1]
@@ -345,10 +344,6 @@ class _Display:
     def _row(self, number: int, whole: list[Token]) -> None:
         if len(whole) > LONGEST_ROW:
             raise ReadingError(f"a line of more than {LONGEST_ROW} symbols", self._source, whole[0].position)
-        if whole and whole[0].text in BETWEEN:
-            self._prose(whole[0])
-            self._apart = True
-            return
         if begins_with_words(whole):
             self._lost = self._lost or _ASIDE
         whole = with_conjunctions(whole)
@@ -364,9 +359,6 @@ class _Display:
             found = _Beside(premises=self._of_all(piece, ends=ends))
             beside = found if beside is None else beside.with_more(found)
         if not row:
-            if self._apart and beside is not None:
-                said = "a reason without a step after words between rows: put it beside its step"
-                raise ReadingError(said, self._source, whole[0].position)
             self._beside(self._current, beside)
             return
         if self._flat:
@@ -375,9 +367,6 @@ class _Display:
             seen = next((t for t in row if t.text not in ("{", "}")), first)
             if first.text == "{" and seen.text in ("+", "-", "*", "/") and not dangling:
                 said = "a line that starts with a sign in braces may continue the line above: take the braces away"
-                raise ReadingError(said, self._source, first.position)
-            if self._apart and (dangling or first.text in _CONTINUING):
-                said = "a formula does not go on after words between rows: write it out, or begin with a relation"
                 raise ReadingError(said, self._source, first.position)
             if first.text == "-" and not dangling and not (self._solved and _has_a_left_side(whole)):
                 raise ReadingError(
@@ -393,7 +382,7 @@ class _Display:
         self._beside(self._current, beside)
         self._flat += row
         above = len(row) > 1 and row[-2].text in ("^", "_")  # a star there is part of a name
-        self._apart, self._dangling = False, not above and self._goes_on(row[-1])
+        self._dangling = not above and self._goes_on(row[-1])
 
     def _only_bounds(self, row: list[Token]) -> bool:
         """Whether the row may be a condition of those before: it bounds names and says nothing else."""
@@ -413,16 +402,12 @@ class _Display:
         """One symbol for the row; where it might continue the row before, that is not read to its end."""
         place = Token("unread", "unread", row[0].position, row[-1].end, why)
         first = next((t for t in row if t.text != "&" and t.kind != "gap"), row[0])
-        words = first.text in BETWEEN
-        if words or first.text in RELATIONS or first.text in CONNECTORS:
+        if first.text in RELATIONS or first.text in CONNECTORS:
             self._break(number, place.position)
         self._flat.append(place)
         solid = [t for t in row[: reason_at(row)] if t.text != "&" and t.kind != "gap"]
         above = len(solid) > 1 and solid[-2].text in ("^", "_")
         self._dangling = bool(solid) and not above and self._goes_on(solid[-1])
-        if words:
-            self._flat.append(Token("row", str(number), place.end, place.end))
-            self._lost = self._lost or f"what stands in line {self._lines.of(place.position)[0]} was not read: {why}"
 
     def _without_reason(self, row: list[Token]) -> tuple[list[Token], _Beside | None]:
         cut = reason_at(row)
@@ -443,13 +428,6 @@ class _Display:
             if alone:
                 raise
             return row[:cut], _Beside(unread=error.message)
-
-    def _prose(self, token: Token) -> None:
-        """Words between rows belong to none of them, so nothing must depend on them."""
-        try:
-            refuse_lost_words(expand(self._source[token.position : token.end], self._declared.macros))
-        except ReadingError as error:
-            raise ReadingError(error.message, self._source, token.position) from None
 
     def _beside(self, row: int, beside: _Beside | None) -> None:
         """Beside the line where the row began, whichever of its lines it stands on."""

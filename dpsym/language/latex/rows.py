@@ -13,8 +13,6 @@ from dpsym.language.latex.names import bare
 from dpsym.language.latex.tokens import Token
 from dpsym.language.names import ACCENTS, GREEK
 
-BETWEEN = (r"\intertext", r"\shortintertext")
-
 _OPENERS = {r"\cases", "(", "[", "{", r"\{", r"\lfloor", r"\lceil", r"\lvert"}
 _CLOSERS = {r"\endcases", ")", "]", "}", r"\}", r"\rfloor", r"\rceil", r"\rvert"}
 _PROSE = {"if", "for", "when", "whenever", "where", "provided", "with", "by", "since", "because", "as", "using"}
@@ -27,7 +25,7 @@ COMPARING = {"=", "<", ">", r"\le", r"\ge", r"\ne", r"\in"}
 
 
 def rows_of(symbols: list[Token]) -> list[list[Token]]:
-    """The symbols between line breaks; a break inside brackets is only layout, and words between rows are a row."""
+    """The symbols between line breaks; a break inside brackets is only layout."""
     rows: list[list[Token]] = [[]]
     depth, cases, broken = 0, 0, False
     for token in symbols[:-1]:
@@ -36,10 +34,6 @@ def rows_of(symbols: list[Token]) -> list[list[Token]]:
             rows[-1].append(token)
             continue
         depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
-        if token.text in BETWEEN:
-            rows += [[token], []]
-            depth = 0
-            continue
         if token.kind == "row":
             if depth <= 0:
                 rows.append([])
