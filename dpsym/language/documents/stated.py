@@ -8,7 +8,7 @@ point is refuted only if all of it holds there, whatever the words around a form
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -116,11 +116,12 @@ def stated(
     checked = {start for start, _ in displays}
     code = list(_code_in_lines(written.text, spans, displays))
     every = sorted([*lines, *formulas(written.text, code, lambda at: {})], key=lambda one: one.start)
-    found = [one for begin, end in (*spans, *code) for one in in_plain_words(written, begin, end, declared)]
+    reads = dict[str, _Read]()
+    found = [one for span in (*spans, *code) for one in _in_plain_words(written, span, declared, reads)]
     read_in_words = {one.place for one in found if one.conditions is not None}
     before: Formula | None = None
     listed: tuple[str, ...] = ()  # the names that end with the one before
-    for number, one in enumerate(every):
+    for one in every:
         first, before = before, one
         if one.start in checked:
             continue
@@ -129,8 +130,7 @@ def stated(
         joins = JOINING.fullmatch(words) is not None and len(listed) < _MOST_LISTED
         together = (*listed, *one.names) if joins else one.names
         if _SIGNS.search(one.shown) and not defines_one(one.shown, declared.names):
-            read = _read(one, declared) if number < MOST_READ else (None, {})
-            found.append(_of_relation(one, line, declared, read))
+            found.append(_of_relation(one, line, declared, _once(_read, one.shown, declared, reads)))
         elif one.names and (said := _in_words(one, together, declared)) is not None:
             found.append(replace(said, line=line))
         elif (head := _head(one)) and not _is_function(head, declared):  # y(x) changes with x
@@ -144,16 +144,22 @@ def stated(
 
 def stated_beside(asides: Iterable[tuple[int, str, str]], written: Written, declared: Declared) -> Iterator[Stated]:
     """What words beside steps state, but for what of them is used: a condition, a value."""
+    known = dict[tuple[str, str], list[Stated]]()
     for place, raw, used in asides:
-        words = words_in(raw) or f"${raw}$"
-        whole, known = [(0, len(words))], _SPACES.sub("", used)
-        lines = (replace(one, before=one.own) for one in formulas(words, whole, lambda at: {}))
-        said = [one for one in lines if _SPACES.sub("", one.shown).strip(".,;") not in known]
-        for one in stated(Written(words), whole, said, declared):
-            of_numbers = not one.letters and one.conditions is not None
-            letters = frozenset({""}) if of_numbers else one.letters  # it is said of every step
-            subjects = letters if of_numbers else one.subjects
-            yield replace(one, place=place, line=written.of(place)[0], subjects=subjects, letters=letters)
+        if (raw, used) not in known:
+            known[raw, used] = list(_stated_alone(raw, used, declared))
+        yield from (replace(one, place=place, line=written.of(place)[0]) for one in known[raw, used])
+
+
+def _stated_alone(raw: str, used: str, declared: Declared) -> Iterator[Stated]:
+    words, taken = words_in(raw) or f"${raw}$", _SPACES.sub("", used)
+    whole = [(0, len(words))]
+    lines = (replace(one, before=one.own) for one in formulas(words, whole, lambda at: {}))
+    said = [one for one in lines if _SPACES.sub("", one.shown).strip(".,;") not in taken]
+    for one in stated(Written(words), whole, said, declared):
+        if not one.letters and one.conditions is not None:  # of numbers: it is said of every step
+            one = replace(one, subjects=frozenset({""}), letters=frozenset({""}))
+        yield one
 
 
 def _of_relation(
@@ -221,23 +227,23 @@ def _code_in_lines(
             yield from ((m.start(1), m.end(1)) for m in [_CODE.match(text, end, begin)] if m is not None)
 
 
-def in_plain_words(written: Written, begin: int, end: int, declared: Declared) -> Iterator[Stated]:
+def _in_plain_words(
+    written: Written, span: tuple[int, int], declared: Declared, reads: dict[str, _Read]
+) -> Iterator[Stated]:
     """What stands in the words themselves, or in code in a line: "for x > 1", "let x be at least 2"."""
     blank = lambda match: " " * len(match[0])  # noqa: E731
+    begin, end = span
     shown = INLINE.sub(_simple, _MARKUP.sub(blank, written.text[begin:end]).replace("`", " "))
-    known: dict[str, _Read] = {}
-    of_prose = (written, begin, declared)
+    of_prose = (written, begin, declared, reads)
     for match in _RELATED.finditer(shown):
         if "\u27e8" in match[0]:
             yield from _in_latex(match, match["sign"].strip(f"{_FORMULA} "), match["value"], *of_prose)
             continue
         text = f"{match['name']} {_PLAIN_SIGNS.get(match['sign'], match['sign'])} {match['value'].rstrip('.,)')}"
-        if text not in known:
-            known[text] = _read_plain(text, match["name"], declared)
         one = _formula_in_words(written.text, begin, match, text)
         letters = letters_of(re.findall("[A-Za-z]+", text))
-        said = _of_relation(one, written.of(one.start)[0], declared, known[text], letters)
-        yield replace(said, compares=True)
+        read = _once(_read_plain, text, declared, reads, match["name"])
+        yield replace(_of_relation(one, written.of(one.start)[0], declared, read, letters), compares=True)
     for match in _IN_WORDS.finditer(shown):
         sign = next((sign for group, sign in SIGNS_IN_WORDS.items() if match[group]), r"\le")
         yield from _in_latex(match, sign, match["value"] or match["number"] or match["last"], *of_prose)
@@ -260,7 +266,13 @@ def _simple(formula: re.Match[str]) -> str:
 
 
 def _in_latex(
-    match: re.Match[str], sign: str, value: str, written: Written, begin: int, declared: Declared
+    match: re.Match[str],
+    sign: str,
+    value: str,
+    written: Written,
+    begin: int,
+    declared: Declared,
+    reads: dict[str, _Read],
 ) -> Iterator[Stated]:
     """What a name, a relation and a value in a sentence state together: ``$x$ $<$ $0$``, "x between 1 and 2"."""
     found = match.groupdict("")
@@ -277,7 +289,8 @@ def _in_latex(
     asserted = found.get("be") or found.get("verb") or found.get("eq")
     if asserted and OF_ANOTHER.search(one.before):
         return
-    read = (None, {}) if DENYING.search(found.get("be", "")) else _read(one, declared)
+    denied = DENYING.search(found.get("be", "")) is not None
+    read = (None, {}) if denied else _once(_read, text, declared, reads)
     said = _of_relation(one, written.of(one.start)[0], declared, read, letters_in(text, {}))
     told = f"${match[0].replace(found['name'], found['name'] + '$', 1)}" if bare else match[0]
     known_so = bool(asserted) and QUANTIFIES.search(one.before) is None
@@ -296,7 +309,15 @@ def _formula_in_words(text: str, begin: int, match: re.Match[str], what: str) ->
     return Formula(start, start, stop, what, INLINE.sub(" ", before), before, after, after, {})
 
 
-def _read_plain(text: str, name: str, declared: Declared) -> _Read:
+def _once(how: Callable[..., _Read], text: str, declared: Declared, reads: dict[str, _Read], *more: str) -> _Read:
+    """What a relation says, read once; of very many the rest is unread."""
+    key = f"{how.__name__} {text}"
+    if key not in reads:
+        reads[key] = how(text, declared, *more) if len(reads) < MOST_READ else (None, {})
+    return reads[key]
+
+
+def _read_plain(text: str, declared: Declared, name: str) -> _Read:
     with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
         conditions = tuple(declared.meaning(text).relation(parse_line(text, declared.names)))
         spelled = declared_as(name, declared.names)
@@ -312,11 +333,11 @@ def _head(one: Formula) -> str:
     return names[0] if names else ""
 
 
-def _read(one: Formula, declared: Declared) -> _Read:
+def _read(formula: str, declared: Declared) -> _Read:
     """What a formula with a relation says, None where that cannot be read; and the names that it bounds by numbers."""
-    if len(one.shown) > 4 * LONGEST:
+    if len(formula) > 4 * LONGEST:
         return None, {}
-    ranges, shown = dict[str, tuple[Proposition, ...]](), _CONTAINS.sub(r"\g<one> \\in \g<set>", one.shown)
+    ranges, shown = dict[str, tuple[Proposition, ...]](), _CONTAINS.sub(r"\g<one> \\in \g<set>", formula)
     with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
         for name, said in bounds_in(shown).items():
             ranges[name] = declare([Line(said)], [], []).conditions
