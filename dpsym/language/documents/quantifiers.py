@@ -13,7 +13,8 @@ import sympy as sp
 
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.language.errors import ReadingError
-from dpsym.language.latex.rows import COMPARING, outside_brackets
+from dpsym.language.latex.cursor import outside
+from dpsym.language.latex.rows import COMPARING
 from dpsym.language.latex.tokens import Token
 
 RANGING = {*COMPARING, r"\subset", r"\subseteq", r"\sim", r"\simeq"}
@@ -31,7 +32,7 @@ def split(row: list[Token]) -> tuple[list[Token], list[tuple[list[Token], bool]]
     Raises:
         ReadingError: where the claim cannot be told from it.
     """
-    outer = outside_brackets(row)
+    outer = list(outside(row))
     marks = [n for n in outer if row[n].text == r"\forall"]
     if not marks:
         return row, []
