@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
-from dpsym.language.documents.remarks import refuse_in_mark
+from dpsym.language.documents.remarks import is_label, refuse_in_mark
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.environments import DISPLAYS, after_begin
 from dpsym.language.latex.macros import Macros, argument_due, expand, expanded_once, group_end, joined
@@ -515,10 +515,8 @@ class _Tokenizer:
             return after
         if _IN_LAW.fullmatch(mark):
             raise ReadingError("equality in law is no equality of numbers", self._source, start)
-        if "!" in mark or r"\to" in mark or r"\sim" in mark:
-            raise ReadingError(f"the mark {mark.strip()!r} changes what the relation says", self._source, start)
-        if text not in ("=", "<", ">", r"\le", r"\ge", r"\ne") or "def" in mark or "?" in mark:
-            raise ReadingError("expected a mark above a relation; a definition is written :=", self._source, start)
+        if text not in ("=", "<", ">", r"\le", r"\ge", r"\ne") or not (self._recover or is_label(mark)):
+            raise ReadingError(f"what does {mark.strip()!r} make of the sign below it?", self._source, start)
         self._mark(mark, start)
         self._add("command" if text.startswith("\\") else "sign", text, start, after, mark)
         return after
