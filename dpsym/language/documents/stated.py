@@ -155,7 +155,7 @@ def _stated_alone(raw: str, used: str, declared: Declared) -> Iterator[Stated]:
     words, taken = words_in(raw) or f"${raw}$", _SPACES.sub("", used)
     whole = [(0, len(words))]
     lines = (replace(one, before=one.own) for one in formulas(words, whole, lambda at: {}))
-    said = [one for one in lines if _SPACES.sub("", one.shown).strip(".,;") not in taken]
+    said = [one for one in lines if _SPACES.sub("", one.shown).strip(".,;()") not in taken]
     for one in stated(Written(words), whole, said, declared):
         if not one.letters and one.conditions is not None:  # of numbers: it is said of every step
             one = replace(one, subjects=frozenset({""}), letters=frozenset({""}))
