@@ -7,15 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-import sympy as sp
-
 from dpsym.checking.results import OPEN, StepResult, is_definition
 from dpsym.checking.satisfiable import can_hold
 from dpsym.core.clocks import Work
 from dpsym.core.families import MARK
-from dpsym.core.relations import Proposition, Relation
+from dpsym.core.relations import Proposition
 from dpsym.core.verdicts import Verdict
-from dpsym.deciding import decide
 from dpsym.deciding.timeout import briefly
 from dpsym.language.documents.derivation import Document, Stated, WrittenChain, names_in
 from dpsym.language.documents.stated import letters_of
@@ -95,8 +92,6 @@ def _unknown(
         yield step.lost
     if chain.case is not None and not _can_hold((*document.conditions, *chain.case.relations)):
         yield f"no point was found with {chain.case}"
-    if not all(_is_true(relation, point) for relation in step.since):
-        yield f"what is said beside it is not known to hold there: {', '.join(map(str, step.since))}"
     yield from (f"{other.where}, in the same display, was not read" for other in chain.steps if other.unread)
     yield from (
         f"{where} supposes or defines something of the same names"
@@ -116,10 +111,3 @@ def _supposes(result: StepResult, chain: WrittenChain) -> bool:
     if role is None or step.unread or step.continues or result.decision.verdict in (Verdict.PROVED, Verdict.CERTIFIED):
         return False
     return role.supposes(equation=[r.op for r in step.claim] == ["="])
-
-
-def _is_true(condition: Proposition, point: Mapping[str, Fraction | int]) -> bool:
-    """Whether it certainly holds at the point."""
-    at = condition.subs({sp.Symbol(name): sp.Rational(value) for name, value in point.items()})
-    known = isinstance(at, Relation) and not at.free_symbols
-    return known and decide(at, time_limit=_SECONDS).verdict in (Verdict.PROVED, Verdict.CERTIFIED)

@@ -12,9 +12,10 @@ import sympy as sp
 from dpsym.core.clocks import Work
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.core.verdicts import Verdict
-from dpsym.deciding import Domain, EmptyDomain, decide
+from dpsym.deciding import EmptyDomain, decide
 from dpsym.language.documents.derivation import Document, Stated, WrittenChain, defined
 from dpsym.language.documents.fixed import kept_fixed
+from dpsym.language.documents.quantifiers import narrower
 from dpsym.language.documents.stated import letters_of
 
 MOST = 20  # that are told one by one
@@ -131,9 +132,12 @@ def _letters_of_hypotheses(document: Document) -> Iterator[str]:
 
 def _follows(one: Stated, document: Document, chain: WrittenChain) -> bool:
     """Whether all of it follows from what is declared, and gives names no other values than these."""
-    if one.conditions is None:
-        return False
     known: tuple[Proposition, ...] = (*document.conditions, *(() if chain.case is None else chain.case.relations))
+    beside = chain.around is not None and chain.around.start <= one.place  # of a step, which may have a condition
+    steps = [step for step in chain.steps if beside and step.line == one.line]
+    if one.conditions is None:  # of a variable that goes over a range in the step
+        return any(letters_of([v]) & one.subjects for step in steps for v, _ in kept_fixed(step, chain, document))
+    known += tuple(relation for step in steps for relation in step.premises)
     defined = {name for name, value in document.names.items() if value != sp.Symbol(name)}
     if not one.restates and defined & one.ranges.keys():
         return False
@@ -161,31 +165,4 @@ def _is_wider(name: str, said: Iterable[Proposition], known: tuple[Proposition, 
     own = tuple(c for c in known if c.free_symbols == {symbol})
     if IsInteger(symbol) in own and re.search(r"\\mathbb\s*\{?\s*R|\breals?\b", text):
         return True
-    try:
-        here, there = Domain(own).of(symbol), Domain(tuple(said)).of(symbol)
-    except EmptyDomain:
-        return True
-    whole = IsInteger(symbol) in own
-    return _ends_before(here.lower, here.lower_open, there.lower, there.lower_open, -1, whole) or _ends_before(
-        here.upper, here.upper_open, there.upper, there.upper_open, 1, whole
-    )
-
-
-def _ends_before(
-    declared: sp.Expr | None, declared_open: bool, said: sp.Expr | None, said_open: bool, sign: int, whole: bool
-) -> bool:
-    """Whether what is declared ends before what is said; of whole numbers it ends where the last one stands."""
-    if declared is None:
-        return False
-    if said is None or not (declared.is_Rational and said.is_Rational):
-        return True
-    if whole:
-        declared, said = (_last(end, is_open, sign) for end, is_open in ((declared, declared_open), (said, said_open)))
-        declared_open = said_open = False
-    beyond = sign * (said - declared)
-    return bool(beyond > 0) or (beyond == 0 and declared_open and not said_open)
-
-
-def _last(end: sp.Rational, is_open: bool, sign: int) -> sp.Integer:
-    inner = sp.floor(end) if sign > 0 else sp.ceiling(end)
-    return inner - sign if is_open and inner == end else inner
+    return bool(narrower(symbol, [c for c in said if isinstance(c, Relation)], own, both_ends=True))

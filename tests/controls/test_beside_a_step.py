@@ -8,7 +8,7 @@ from dpsym.checking import check_document
 from dpsym.checking.said import said_and_not_used
 from dpsym.language import ReadingError
 from dpsym.language.documents.document import read_document
-from oracle.asking import REFUSED, said_of_document
+from oracle.asking import REFUSED, checked, said_of_document
 
 
 def page(body, *let):
@@ -55,7 +55,8 @@ def test_words_between_rows_that_say_more_are_prose(words):
     text = rows(r"1 &= 1 \\", rf"\intertext{{{words}}}", r"x &= x")
     assert claims(text) == ["1 = 1", "x = x"]
     said = [one.text for one in said_and_not_used(read_document(text, kind="latex"))]
-    assert said == ([words.split("$")[1]] if "x " in words and "$" in words else [])
+    known = ("x > 1", "x = 1", "$x$ is large")
+    assert said == [one for one in known if one.replace("$", "") in words.replace("$", "")]
 
 
 def test_a_condition_between_rows_is_one_of_the_rows_after_it():
@@ -336,3 +337,68 @@ def test_words_in_brackets_are_read_like_others(text):
 )  # fmt: skip
 def test_operations_and_denials_in_words_are_no_remarks(text):
     refused(f"---\nlet: x > 0\n---\n$$ x = x {text} $$\n")
+
+
+# --- what a reason says of names
+@pytest.mark.parametrize(
+    "words",
+    [
+        "since $x<0$", "because } x < 0 \\text{", "as $x = -1$", "since $x^2 < 0$", r"using $x \in [-2, -1]$",
+        "since $x$ is negative", "since x is negative", "since $x > 2$", "since $1 > 2$", "since $x > 5$, if $x > 2$",
+    ],
+)  # fmt: skip
+def test_a_reason_that_does_not_follow_is_said_and_not_used(words):
+    report = checked(page(rf"$$ x + 1 > 1 \quad\text{{{words}}} $$"))
+    assert (report.exit_status, [str(s.decision.verdict) for s in report.steps]) == (3, ["proved"])
+    assert any("said, not used" in problem for problem in report.problems)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "since $x > 0$", "since $x$ is positive", "because } x + 1 > 0 \\text{", "since $e^x \\ge 1 + x$",
+        "since $1 < 2$",
+        "since $x > 1$, if $x > 2$", "if $x > 2$, since $x > 1$", "by convexity of $x^2$", "since $z > 0$",
+    ],
+)  # fmt: skip
+def test_a_reason_that_follows_changes_nothing(words):
+    assert checked(page(rf"$$ x + 1 > 1 \quad\text{{{words}}} $$")).exit_status == 0
+
+
+@pytest.mark.parametrize(("comment", "status"), [("since x < 0", 3), ("x is negative here", 3), ("since x > 0", 0)])
+def test_so_is_one_in_a_comment(comment, status):
+    assert checked(f"let x > 0\nx + 1 > 1  # {comment}\n", kind="plain").exit_status == status
+
+
+# --- words that concede
+@pytest.mark.parametrize("word", ["Hopefully", "Unclear", "Wishful", "Maybe", "Unproven", "Handwaving", "Speculation"])
+def test_a_word_that_concedes_is_no_name_and_no_reason(word):
+    for display in (
+        rf"\overset{{\text{{{word}}}}}{{=}} x", rf"\stackrel{{\mathrm{{{word}}}}}{{=}} x", rf"= x \quad\text{{{word}}}",
+        rf"= x \tag*{{{word}}}", rf"= x \text{{ ({word})}}",
+    ):  # fmt: skip
+        refused(page(f"$$ x {display} $$"))
+
+
+@pytest.mark.parametrize("word", ["Jensen", "Cauchy--Schwarz", "AM-GM", "Mironov", "Pinsker's", "convexity"])
+def test_a_name_that_the_field_knows_is_one(word):
+    assert claims(page(rf"$$ x \overset{{\text{{{word}}}}}{{=}} x \quad\text{{{word}}} $$"), "markdown") == ["x = x"]
+
+
+# --- a formula that goes on around the display, or in words
+@pytest.mark.parametrize(
+    "text",
+    ["2 $$ x = x $$", "-1\n$$ x = x $$", "$2$ $$ x = x $$", "We get y + $$ x = x $$", "$$ x = x $$ 2",
+     r"$$ x/2 = x \text{ split in half} $$"],
+)  # fmt: skip
+def test_a_factor_beside_a_display_is_not_passed_over(text):
+    refused(page(f"\n{text}\n"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Lemma 2\n$$ x = x $$", "1. $$ x = x $$", "a) $$ x = x $$", "(2) $$ x = x $$", "$$ x = x $$ (2)",
+     "2\n\n$$ x = x $$", r"$$ x = x \quad\text{splitting in half} $$"],
+)  # fmt: skip
+def test_a_number_of_a_step_is_no_factor(text):
+    assert claims(page(f"\n{text}\n"), "markdown") == ["x = x"]

@@ -35,6 +35,12 @@ def refuses(text: str, let: list[str], assume: list[str] | None = None) -> None:
         "$x$ may have any sign.", "the negative number $x$", "for unrestricted $x$", "for $x$ < 0",
         "with $x$ replaced by $-1$", "| $x$ | a negative number |", "For $x$ greater than one we have",
         "For $x$ outside $(0, 1)$", "For $x$ at least one,",
+        "For x in [1, 2]", "For $x$ in [1, 2]", "Let x be larger than 1.", "For x between 1 and 2 we have",
+        "With x set to 3,", "Suppose that x lies in the interval [1, 2].", "x does not exceed 5.",
+        "$x$ is not at least 0.", "For x at least one,",
+        "$x$ $>$ $1$.", "$x$ is, of course, negative.", "$x$, which is negative, has", "$x$ (which is negative)",
+        r"Let $x \lneq 0$.", r"Take $\mathbb{R} \ni x$.", r"$x \prec 0$.", r"$x \lessgtr 0$.",
+        "Let $x$ be a matrix.", "For a vector $x$", "Let x be a dataset.", "Here $x$ is an element of a ring.",
     ],
 )  # fmt: skip
 def test_another_range_in_a_line_is_said_and_not_used(said):
@@ -84,6 +90,10 @@ def test_so_is_one_in_the_sentence_after_a_display(after):
         "We have", r"Let $x \in (0, 1)$.", "Let $0 < x < 1$.", "Since $x > 0$,", "As $x < 2$ and $x^2 > 0$,",
         "For every $x$ we have", "Let $x$ be given.", "where $x$ is the share,", "because $1 - x > 0$,",
         "For all $y > 3$ there is more.", "The function $x^2$ is convex.", "Here $z = x + 1$ is larger.",
+        "For x in (0, 1)", "For $x$ in $(0, 1)$", "$x$ lies between 0 and 1.", "x is at most 2.",
+        r"Take $(0, 1) \ni x$.",
+        "$x$ is, of course, positive.", "$x$, which is below 1, is", "Let $x$ be a constant.", "$x$ is a rate,",
+        "for a vector $v$, and as the noise at x is 3 there,", "y in [2, 3] is larger than 5",
     ],
 )  # fmt: skip
 def test_what_is_declared_may_be_said_again(said):

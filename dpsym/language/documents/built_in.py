@@ -81,7 +81,7 @@ def of_other_meaning(
     The prose and the words in displays are looked at.  An empty name stands for the signs themselves.
     """
     text, first = written.text, displays[0][0] if displays else 0
-    words = "\n\n".join(filter(None, (_reasons(text[begin:end]) for begin, end in displays)))
+    words = "\n\n".join(filter(None, (words_in(text[begin:end]) for begin, end in displays)))
     in_displays = list(formulas(words, [(0, len(words))], lambda at: {}))
     yield from _in_displays(written, displays, declared)
     for said, where, those in ((text, spans, lines), (words, [(0, len(words))], in_displays)):
@@ -118,7 +118,7 @@ def _stated(
     return Stated(0, written.of(place)[0], " ".join(said.split())[:_TOLD], subjects, conditions, subjects)
 
 
-def _reasons(display: str) -> str:
+def words_in(display: str) -> str:
     """The words in a display, with its formulas between dollars; empty without words."""
     rows = (_WORDS_IN_A_DISPLAY.split(row) for row in _SPACE.sub(" ", display).split(r"\\"))
     shown = ([f"${m.strip()}$" if n % 2 == 0 and m.strip() else m.strip() for n, m in enumerate(row)] for row in rows)

@@ -64,8 +64,8 @@ class WrittenStep:
 
     `claim` must hold; with `premises`, wherever all of them do.  `continues`: the left side is the right side of
     the step before, in the same chain.  `needs` is what its sides need to have a value; `texts` and `premise_texts`
-    are the relations as they were written.  `lost` says what stands beside it in its display and may restrict it, and
-    `since` are the bounds of names in its reason.  `readings`: of how many readings of it every one is in the claim.
+    are the relations as they were written.  `lost` says what stands beside it in its display and may restrict it.
+    `readings`: of how many readings of it every one is in the claim.
     `defines` is the name that nothing declares, where it may only say what that stands for.  Of a part that could not
     be read `unread` says why, and there is no claim.
     `line` and `column` are in `file`, one that the document reads, or in the document itself; in a notebook `cell` is
@@ -86,7 +86,6 @@ class WrittenStep:
     texts: Texts = ()
     premise_texts: Texts = ()
     lost: str = ""
-    since: tuple[Relation, ...] = ()
     readings: int = 1
     defines: str = ""
     unread: str = ""

@@ -30,8 +30,8 @@ from dpsym.language.documents.sensitivities import sensitivities
 from dpsym.language.documents.sentences import formulas, in_a_quote
 from dpsym.language.documents.sidecar import beside, read_sidecar, unconfirmed
 from dpsym.language.documents.source import DECLARES, Source, source_of
-from dpsym.language.documents.stated import in_plain_words, stated
-from dpsym.language.documents.steps import Ended, read_display
+from dpsym.language.documents.stated import stated, stated_beside
+from dpsym.language.documents.steps import Aside, Ended, read_display
 from dpsym.language.documents.texts import Written, decoded, plain_text
 from dpsym.language.errors import ReadingError, Undeclared, in_document
 from dpsym.language.latex.functions import LETTERS
@@ -42,7 +42,7 @@ from dpsym.language.latex.opaque import applied, spelled_like_quantities
 from dpsym.language.latex.tokens import tokens
 from dpsym.language.names import canonical, declared_as
 from dpsym.language.parsing import parse_line, text_of
-from dpsym.language.plain.lines import read_line
+from dpsym.language.plain.lines import read_line, words_beside
 
 LARGEST_FILE, LARGEST_NOTEBOOK = 2_000_000, 50_000_000  # characters; notebooks hold pictures
 MOST_DISPLAYS = 2_000  # a long paper has some hundreds
@@ -250,12 +250,14 @@ def _plain(text: str, outside: FrontMatter) -> Document:
         declared.guessed |= dict.fromkeys((name for name in names if name in declared.names), guess)
     chains: list[WrittenChain] = []
     _read_lines(body, declared, chains)
-    alone = "\n".join(
-        line.partition("#")[2] if line.lstrip().startswith("#") and not line.startswith(_NOT_READ) else ""
+    words = [
+        words_beside(line) if not DECLARES.match(line.strip()) and not line.startswith(_NOT_READ) else ""
         for line in text.split("\n")
-    )
+    ]
     document = _finished("plain", chains, declared, front)
-    told = tuple(in_plain_words(Written(alone), 0, len(alone), declared))
+    said = "\n".join(words)
+    whole = [(0, len(said))]
+    told = tuple(stated(Written(said), whole, list(formulas(said, whole, lambda at: {})), declared))
     return replace(document, stated=told, unconfirmed=tuple(guesses))
 
 
@@ -364,6 +366,7 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
     declared.functions = {h for h in declared.applied if not _is_compared(h, source)}
     _name_sensitivities(declared, source, places, spans, scopes, guessing=guessing)
     chains: list[WrittenChain] = []
+    asides: list[Aside] = []
     before: Ended | None = None
     following = dict(
         zip((start for start, _ in places), [*(start for start, _ in places[1:]), len(source)], strict=False)
@@ -406,6 +409,7 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
             known = declared.defined
             role = None if near[1] is None else near[1].role
             chain, before = read_display(source, start, stop, declared, lines, before=before, role=role)
+            asides += before.said
             if cases:
                 in_a_case |= dict.fromkeys(declared.defined - known, here)
         except ReadingError as error:
@@ -424,11 +428,9 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
     for fence in waiting:
         _read_fence(fence, headings, declared, chains)
     elsewhere = [h.span() for h in headings if h["case"]]  # a step stands in such a case or not
-    told = tuple(
-        one
-        for one in stated(lines, prose, in_lines, declared, places)
-        if not any(first <= one.place < last for first, last in elsewhere)
-    )
+    told = [*stated(lines, prose, in_lines, declared, places), *stated_beside(asides, lines, declared)]
+    told = [one for one in told if not any(first <= one.place < last for first, last in elsewhere)]
+    told.sort(key=lambda one: one.place)
     return replace(
         _finished(blocks.kind, chains, declared, front), stated=(*other, *told), doubts=tuple(_two_shapes(source)),
         files=blocks.files, missing=blocks.missing,

@@ -130,14 +130,10 @@ _ROWS = re.compile(  # environments without columns of their own kinds, and no c
     r"\\end\s*\{(?P=name)\}"
 )
 _BETWEEN = re.compile(r"(?<!\\)\\(?:short)?intertext\s*(?=\{)")
-_GOES_ON = re.compile(
-    r"[\s&]*(?:[=<>+\u2264\u2265]|\\(?:leq?|geq?|neq?|[lg]t|leqslant|geqslant|approx|equiv|cdot|times)(?![A-Za-z]))"
-    r"|\s*(?:&\s*&|\\(?:text|mbox))"
-)
 
 
 def with_text_between(written: Written) -> Written:
-    r"""LaTeX with ``\intertext{…}`` as a paragraph between displays, of which the second has its own left side."""
+    r"""LaTeX with ``\intertext{…}`` as a paragraph between displays."""
     return written.rewritten(_texts_between(written.text))
 
 
@@ -145,8 +141,8 @@ def _texts_between(text: str) -> Iterator[Edit]:
     for rows in _ROWS.finditer(text):
         for match in _BETWEEN.finditer(text, *rows.span("body")) if rows["name"] is not None else ():
             end = group_end(text, match.end(), rows.end("body"))
-            if end is not None and not _GOES_ON.match(text, end):
-                yield match.start(), match.end() + 1, rf"\end{{{rows['name']}}}{chr(10)}"
+            if end is not None:
+                yield match.start(), match.end() + 1, rf"\end{{{rows['name']}}}{{}}{chr(10)}"
                 yield end - 1, end, rf"{chr(10)}\begin{{{rows['name']}}}"
 
 

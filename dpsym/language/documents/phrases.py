@@ -40,6 +40,8 @@ INTRODUCING = one_of(  # a name after these words may have another meaning
     rf"{_QUANTIFYING} now here denotes? call write define set put suppose assume another other different new instead"
     r" replace\w* stands? means becomes? free longer again"
 )
+OF_ANOTHER = re.compile(r"\b(?:at|in|on|by|from|under|of)\s+(?:\w+\s+)?$")  # before a name: what is said is of another
+OF_ANOTHER = re.compile(r"\b(?:at|in|on|by|from|under|of)\s+(?:\w+\s+)?$")  # before a name that is no subject
 QUANTIFIES = re.compile(  # right before a name
     rf"\b(?:{_QUANTIFYING.replace(' ', '|')})\b(?:\s+[\w-]+){{0,4}}\W*$|\bsigns? of\s*$"
     rf"|{GIVING.pattern}(?:\s+(?!the|this|that)[\w-]+){{0,2}}?\s+(?:{KIND.pattern}|non-?zero|complex|large|small)\s*$"
@@ -62,9 +64,25 @@ _IS = (
     r"|becomes?|denotes?|equals?|exceeds?|stands? for|means|represents?|ranges? over)"
 )
 _STILL = r"(?:(?:now|again|here|then|always|also)\s+)?"
+_QUANTITY = (  # what a declared name may be called
+    r"(?:number|real|integer|constant|parameter|variable|scalar|value|quantity|rate|probability|bound|scale|budget|order"
+    r"|level|threshold|fraction|share|factor|count|size|weight|radius|deviation|length|index|coefficient|point)s?"
+)
+OBJECT_AFTER = re.compile(  # a name: "is a matrix", and not "is a small constant"
+    rf"[\s,(]*(?:which |that )?{_STILL}{_IS}\s+(?:an?|any|some)\s+"
+    rf"(?!(?:[\w-]+ )*?{_QUANTITY}\b|[\w-]+ly\b|few\b|bit\b|little\b)[a-z]",
+    re.IGNORECASE,
+)
+OBJECT_BEFORE = re.compile(
+    r"\b(?:an?|any|every|each|some|all|arbitrary|the)(?: [\w-]+){0,2} (?:matri(?:x|ces)|vectors?|tensors?|functions?"
+    r"|maps?|operators?|sets?|databases?|data ?sets?|distributions?|laws?|graphs?|strings?|events?|sequences?"
+    r"|mechanisms?|algorithms?)\s*$",
+    re.IGNORECASE,
+)
 IS = re.compile(  # after a name: its values, or what it stands for
-    rf"\s*,?\s*{_STILL}{_IS}\b"
-    rf"|\s+(?:{KIND.pattern}|of (?:any|either|both|arbitrary) sign|(?:on|over|in) the (?:\w+ )?real)s?\b"
+    rf"[\s,(]*(?:which |that )?{_STILL}{_IS}\b"
+    rf"|\s+(?:{KIND.pattern}|infinite|complex|zero|odd|even|of (?:any|either|both|arbitrary) sign"
+    r"|(?:on|over|in) the (?:\w+ )?real)s?\b"
     rf"|\s+(?:(?:less|smaller|greater|larger|bigger|more) than|at (?:mo|lea)st|exceeding)\b"
     rf"|\s*\|(?=[^|\n]*{KIND.pattern})",
     re.IGNORECASE,
@@ -82,6 +100,25 @@ RANGES_OVER = re.compile(  # between names and a set, an interval or a number
     r"|at (?:mo|lea)st|(?:less|smaller|greater|larger|more) than|exceeds?|instead of|coincides? with)\s*"
     r"|\W*(?:[<>=\u2264\u2265]|:=)\W*",
     re.IGNORECASE,
+)
+VALUES = {"zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "ten": "10"}  # in words
+SIGNS_IN_WORDS = {"in": r"\in", "ge": r"\ge", "le": r"\le", "gt": ">", "lt": "<", "verb": ">", "eq": "="}
+_FORMULA = r"\u27e8[^\u27e8\u27e9]*\u27e9"  # between angle brackets
+_VALUE = (
+    rf"(?:-?\d+(?:\.\d+)?(?:/\d+)?(?![\w-]|[./]\d)|{_FORMULA}"
+    rf"|(?:{'|'.join(VALUES)})(?=\s*(?:[.,;:)\u27e8]|\Z)|\s+(?:we|then|the|it)\b))"
+)
+RELATION_IN_WORDS = (  # after a name, and the number, interval or formula after it
+    r"(?:\s+|[\s,(]+(?=(?:(?:which|that)\s+)?(?:is|are|being)\b))(?P<be>(?:(?:which|that|to|must|may|can|will|should|need|does|do|not|never|always|also|now|is|are|be|being"
+    r"|was|were|becomes?|lies?|lying|stays?|taken|chosen|drawn|set|runs?|ranges?|varies|takes|has|values?)\s+)*?)"
+    rf"(?:(?P<in>(?:in|inside|within|over|from|belongs\s+to)(?:\s+the\s+(?:\w+\s+)?(?:interval|range|set))?)\s+"
+    rf"(?P<value>[\[(][^\])\u27e8,]+,[^\])\u27e8]+[\])]|\{{[^{{}}\u27e8]+\}}|{_FORMULA})"
+    r"|(?:(?P<ge>at\s+least|(?:no|not)\s+(?:less|smaller|lower)\s+than)"
+    r"|(?P<le>at\s+most|up\s+to|(?:no|not)\s+(?:more|greater|larger|bigger)\s+than)"
+    r"|(?P<gt>(?:strictly\s+)?(?:more|greater|larger|bigger)\s+than|above|beyond)"
+    r"|(?P<lt>(?:strictly\s+)?(?:less|smaller|lower)\s+than|below|under)|(?P<verb>exceed(?:s|ing)?)"
+    r"|(?P<eq>equals?|(?:equal|set)\s+to|(?:to|is|are|be|being|becomes?)(?=\s+[^\s\u27e8])))"
+    rf"\s+(?P<number>{_VALUE})|(?:between|from)\s+(?P<first>{_VALUE})\s+(?:and|to)\s+(?P<last>{_VALUE}))"
 )
 JOINING = re.compile(r"\s*(?:,|,?\s*(?:and|or))\s*")
 CONDITION = re.compile(  # all of a sentence before a display, with a dollar for each formula

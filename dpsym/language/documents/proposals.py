@@ -17,6 +17,7 @@ from dpsym.deciding import Domain, EmptyDomain
 from dpsym.language.documents.declarations import Declared, Line, declare
 from dpsym.language.documents.guesses import Guess, habit
 from dpsym.language.documents.phrases import HEDGING, KINDS, LISTING, PHRASES, kinds_in, of_kinds
+from dpsym.language.documents.quantifiers import implied
 from dpsym.language.documents.ranges import Ranged, ranged
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sentences import INLINE, LONGEST, SENTENCE, SENTENCE_ENDS, Formula, is_quoted, names_alone
@@ -157,20 +158,10 @@ def _of_all(name: str, said: Sequence[Guess]) -> Guess:
     if len(said) == 1 or name.endswith(MARK):
         return said[0]
     parts = list(map(_conditions, said))
-    kept = [c for c in dict.fromkeys(c for part in parts for c in part) if all(_implied(c, part) for part in parts)]
+    kept = [c for c in dict.fromkeys(c for part in parts for c in part) if all(implied(c, part) for part in parts)]
     whole = any(isinstance(c, IsInteger) for c in kept)
     bounds = [f"{name}: {'integer' if whole else 'real'}", *(str(c) for c in kept if isinstance(c, Relation))]
     return Guess(", ".join(bounds), said[0].line)
-
-
-def _implied(condition: Proposition, by: Sequence[Proposition]) -> bool:
-    if condition in by or not isinstance(condition, Relation):
-        return condition in by
-    try:
-        Domain((*by, condition.negated))
-    except EmptyDomain:
-        return True
-    return False
 
 
 def possible(said: Mapping[str, Guess]) -> dict[str, Guess]:

@@ -27,8 +27,15 @@ _JOINED_AFTER = re.compile(  # a formula that begins with a sign; a sign in the 
     r"(?:\$\$|\$(?!\$)|\\[\])]|\\end\{[A-Za-z]+\*?\}|```+|(?=[^$\\`]))"
     rf"(?:[\s.,]*(?:(?:\$(?!\$)|\\\(){_SPACED}(?:{OPERATING}|{RELATING.pattern})"
     rf"|(?:\$\$|\\\[|\\begin\{{[A-Za-z]+\*?\}}|```+ *math){_SPACED}(?!-)(?:{OPERATING})|{_OPERATION})"
-    r"|[ \t]*[-+*/^][ \t]*(?:\$|\\[(\[]|\d))"
+    r"|[ \t]*[-+*/^][ \t]*(?:\$|\\[(\[]|\d)|[ \t]*(?:\d[\d.]*|[A-Za-z])[ \t]*(?:\n|\Z))"
 )
+_NUMBER_OR_LETTER = r"(?:\d+(?:\.\d+)?|(?<![A-Za-z])[A-Za-z](?![A-Za-z]))"
+_ALONE_BEFORE = re.compile(  # a paragraph without a word: ``2 $$x = x$$``
+    r"(?:\A\s*|\n[ \t]*\n)(?:[ \t>|]|[-*+][ \t]|\w+[.)][ \t])*(?!\w+\)[ \t]*\Z)"
+    rf"(?:[-+][ \t]*)?{_NUMBER_OR_LETTER}(?:[ \t]*[-+*/^()][ \t]*|{_NUMBER_OR_LETTER})*[ \t]*\n?[ \t]*\Z"
+    r"|(?<![+/^=<])[+/^=<][ \t]*\n?[ \t]*\Z"
+)
+_OPENER = re.compile(r"(?:\$\$|\\\[)\s*\Z")
 _JOINED_BEFORE = re.compile(rf"(?:(?:{OPERATING}|{RELATING.pattern})(?:\s|\{{\}})*(?:\$|\\\))\s*|{_OPERATION}\s*)\Z")
 _COMMENT = re.compile(r"<!--[\s\S]*?-->")
 HEADING = re.compile(r"^#{1,6}[ \t].*$|\\begin\s*\{document\}", re.MULTILINE)
@@ -66,7 +73,10 @@ def touched(text: str, start: int, stop: int) -> bool:
     """Whether a formula beside a display goes on in it, or it goes on there: ``$$x = x$$ $+ 1$``."""
     before = text[max(0, start - _AFTER) : start]
     opened = OPENED.search(before)
+    near = _OPENER.sub("", before).replace("$", " ")
     before = before if opened is None else before[: opened.start()]
+    if _ALONE_BEFORE.search(near):
+        return True
     return _JOINED_AFTER.match(text, stop) is not None or _JOINED_BEFORE.search(before) is not None
 
 

@@ -12,8 +12,10 @@ from collections.abc import Iterable, Sequence
 import sympy as sp
 
 from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.deciding import Domain, EmptyDomain
 from dpsym.language.errors import ReadingError
-from dpsym.language.latex.rows import COMPARING, outside_brackets
+from dpsym.language.latex.cursor import outside
+from dpsym.language.latex.rows import COMPARING
 from dpsym.language.latex.tokens import Token
 
 RANGING = {*COMPARING, r"\subset", r"\subseteq", r"\sim", r"\simeq"}
@@ -31,7 +33,7 @@ def split(row: list[Token]) -> tuple[list[Token], list[tuple[list[Token], bool]]
     Raises:
         ReadingError: where the claim cannot be told from it.
     """
-    outer = outside_brackets(row)
+    outer = list(outside(row))
     marks = [n for n in outer if row[n].text == r"\forall"]
     if not marks:
         return row, []
@@ -113,7 +115,7 @@ def refuse_constants(relations: Iterable[Relation]) -> None:
 
 
 def narrower(
-    symbol: sp.Symbol, said: Sequence[Relation], known: Iterable[Proposition], *, both_ends: bool
+    symbol: sp.Symbol, said: Sequence[Relation], known: Sequence[Proposition], *, both_ends: bool
 ) -> list[Proposition]:
     """The conditions that are declared of the symbol, and not said to hold.
 
@@ -121,33 +123,29 @@ def narrower(
     declared goes without saying.
     """
     below = not both_ends and symbol not in of_both_signs(said) and not any(_bounds_below(r, symbol) for r in said)
-    found: list[Proposition] = []
-    for condition in known:
-        if symbol not in condition.free_symbols or isinstance(condition, IsInteger):
-            continue
-        if isinstance(condition, Relation):
-            bound = condition if condition.lhs == symbol else condition.swapped
-            of_a_sign = bound.lhs == symbol and bound.op in _ABOVE and bound.rhs in (0, 1)
-            both = (bound, bound.swapped)
-            if (below and of_a_sign) or any(_implies(g, one) for r in said for g in (r, r.swapped) for one in both):
-                continue
-        found.append(condition)
-    return found
+    given: list[Proposition] = [*said, *(c for c in known if isinstance(c, IsInteger) and c.expression == symbol)]
+
+    def goes_without_saying(condition: Proposition) -> bool:
+        bound = condition.swapped if isinstance(condition, Relation) and condition.rhs == symbol else condition
+        of_a_sign = isinstance(bound, Relation) and bound.lhs == symbol and bound.op in _ABOVE and bound.rhs in (0, 1)
+        return isinstance(condition, IsInteger) or (below and of_a_sign)
+
+    about = (c for c in known if symbol in c.free_symbols and not goes_without_saying(c))
+    return [condition for condition in about if not implied(condition, given)]
+
+
+def implied(condition: Proposition, by: Sequence[Proposition]) -> bool:
+    """Whether bounds by numbers give another one."""
+    if not isinstance(condition, Relation) or condition in by or condition.swapped in by:
+        return condition in by or isinstance(condition, Relation)
+    try:
+        Domain((*by, condition.negated))
+    except EmptyDomain:
+        return True
+    except ValueError:
+        return False
+    return False
 
 
 def _bounds_below(relation: Relation, symbol: sp.Symbol) -> bool:
     return any(r.lhs == symbol and r.op in (*_ABOVE, "=") for r in (relation, relation.swapped))
-
-
-def _implies(given: Relation, wanted: Relation) -> bool:
-    """Whether one bound gives the other, as their numbers and signs alone show."""
-    if given.lhs != wanted.lhs:
-        return False
-    apart = given.rhs - wanted.rhs
-    if wanted.op == "!=" and given.op in ("<", ">"):
-        return bool(apart == 0)
-    if given.op.rstrip("=") != wanted.op.rstrip("=") or not apart.is_Rational:
-        return given == wanted
-    if apart == 0:
-        return given.op == wanted.op or wanted.op.endswith("=")
-    return bool(apart > 0) if wanted.op in _ABOVE else bool(apart < 0)

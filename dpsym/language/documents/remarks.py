@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
+from dpsym.entries.works import works
 from dpsym.language.documents.phrases import DENYING, HEDGING, one_of
 from dpsym.language.errors import ReadingError
 
 RELATING = re.compile(
-    r"[<>=\u2264\u2265\u2260\u2261]|\\(?:n?leq?q?|n?geq?q?|neq?|lt|gt|nless|ngtr|n?leqslant|n?geqslant|equiv|ll|gg|(?:not)?in)(?![A-Za-z])"
+    r"[<>=\u2264\u2265\u2260\u2261]|\\(?:n?leq?q?|n?geq?q?|neq?|lt|gt|nless|ngtr|n?[lg]eqslant"
+    r"|[lg](?:neqq?|vertneqq)|equiv|ll|gg|(?:not)?in|ni|owns)(?![A-Za-z])"
 )
 SUPPOSING = re.compile(
     r"\b(?:if|suppose|supposing|assume|assuming|when|whenever|unless|provided|given|case|under)\b", re.IGNORECASE
@@ -47,16 +50,16 @@ _BETWEEN = re.compile(
     r"|\\(?:q?quad|enspace|enskip|hspace|hskip|hfill|implies|impliedby|iff|land|lor|wedge|vee|therefore|because|to|vdash|mid"
     r"|(?:Long|long)?[rR]ightarrow|(?:Long)?[lL]eftrightarrow)(?![A-Za-z]))"
 )
-_BETWEEN_ROWS = re.compile(
-    r"\b(?:if|for|when|whenever|where|provided|given|assum\w+|as long as|so long as|under|unless|suppose|let|at)\b"
+_VERBS = (
+    r"(?:apply|simplif|expand|rearrang|rewrit|substitut|complet|cancel|drop|multipl|divid|split|factor|integrat"
+    r"|differentiat|insert|plug|us|collect|replac|combin|tak|bound|add|subtract|reduc)"
 )
 _REASON = re.compile(  # begins with these words
     r"(?:(?:and|so|hence|thus|again|which|it|this|follows?|holds?|also) )*"
     r"(?:by|since|because|as(?! well)|using|from|via|of|due to|thanks to|per|note|recall|definedness"
-    r"|(?!\w+ed\b|taken\b)"  # "multiplied by 2" goes on
-    r"(?:apply|simplif|expand|rearrang|rewrit|substitut|complet|cancel|drop|multipl|divid|split|factor|integrat"
-    r"|differentiat|insert|plug|us|collect|replac|combin|tak|bound|add|subtract|reduc)\w*)\b"
+    rf"|(?!\w+ed\b|taken\b){_VERBS}\w*)\b"  # "multiplied by 2" goes on
 )
+_DONE_TO_IT = re.compile(rf"{_VERBS}(?!\w*ing\b)\w*\b")  # right after a formula: "x split in half"
 _TITLE = re.compile(  # of what is used
     r"(?!(?:with|and|or|but|nor|not|no|is|are|plus|minus|times)\b).*\b"
     r"(?:inequality|bound|theorem|lemma|identity|rule|law|formula|expansion|series|property|fractions|hypothesis"
@@ -80,15 +83,24 @@ _CLAIMS_MORE_IN_A_REASON = re.compile(
     r"\bwith (?:\w+ )?(?:in)?equality\b|\bconversely\b|\bvice versa\b|\bif and only if\b"
 )
 _KNOWN_ALONE = re.compile(
-    r"[\w-]*(?:ity|tion|sion|ence|ance|ing|ness|ment|sis|ry|ism|gebra|ulus)"
+    r"(?!speculat|intuit|except|contradict|imagin|uncertain)[\w-]*(?:ity|tion|sion|ence|ance|ness|ment|sis|ry|gebra|ulus)"
+    r"|(?:post-?|data-?)?processing|(?:sub-?)?sampling|telescoping|conditioning|averaging|summing|exponentiating|squaring"
+    r"|clipping|scaling|shifting|rounding|(?:max|min)imi[sz]ing"
     r"|(?:trivial|clear|obvious|similar|direct|immediate)(?:ly)?|easy|easily|expand|simplify|split|given"
     r"|re(?:arrang|writ|group|order|plac|nam|call)\w+|premise|convex|concave|monotone|linear|i\.?i\.?d|w\.?l\.?o\.?g|ih|qed"
     r"|(?:(?:and|so|hence|thus|therefore|then|also)(?: |$))+"
 )
+_SHORT = "AM GM AMGM CS DP DPI RDP CDP GDP IH IBP LHS RHS MGF MVT CLT LLN FTC KL TV PSD SVD WLOG QED"
+_PEOPLE = (  # of whom theorems are named, beside the authors of the catalogue's works
+    "Abel Azuma Bayes Bennett Bernoulli Bernstein Bessel Bonferroni Boole Bretagnolle Cauchy Chebyshev Chernoff Cramer"
+    " Cram\u00e9r Doob Donsker Fano Fatou Fenchel Fisher Fubini Gauss Gibbs Gronwall Hellinger Hoeffding Holder"
+    " H\u00f6lder Jensen Kantorovich Kolmogorov Kullback Lagrange Laplace Lebesgue Leibler Leibniz Lipschitz Markov"
+    " McDiarmid Mills Minkowski Neyman Nikodym Pearson Pinsker Poisson Popoviciu Rademacher Radon Renyi R\u00e9nyi"
+    " Schwarz Slepian Stein Stirling Taylor Tonelli Vandermonde Varadhan Wald Weierstrass Young"
+)
 _MAY_FOLLOW = re.compile(rf"(?:{_CONDITION.pattern}|at|with|holds?|almost)(?!\w)|[aw]\.")
 _COMMANDS = re.compile(r"\\[A-Za-z]+\*?|\\.|[{}$~&]")
 _MARK = re.compile(r"[\w*]{1,2}|\d\S*")
-_PROPER_NAMES = re.compile(r"\W*[A-Z](?!\w*ly\b)[\w'\u2019-]+\W*(?:(?:[A-Z](?!\w*ly\b)[\w'\u2019-]+|and)\W*)*")
 _TAKEN_FOR_GRANTED = re.compile(
     r"\b(?:definition|def|assum\w+|conjectur\w+|hypothes\w+|negative|nonnegative|positive|large|small|eventually|cases?|event"
     r"|a\.s|w\.p|w\.h\.p|almost surely|up to|limit|odd|even|probability|for some|in general|on average"
@@ -97,9 +109,9 @@ _TAKEN_FOR_GRANTED = re.compile(
     r"|approximately|roughly|typically|asymptotically|informally)\b"
 )
 _LABELS_A_STEP = re.compile(
-    r"\(?(?:[A-Za-z]|[ivx]{1,4}|\d+(?:\.\d+)*|\*+|\\[A-Za-z]+)\)|(?-i:[A-Z]{2,4})|[abc]|[ivx]{2,4}|\d+|\*+|\\(?:star|dagger|ddagger)"
+    r"\(?(?:[A-Za-z]|[ivx]{1,4}|\d+(?:\.\d+)*|\*+|\\[A-Za-z]+)\)|[abc]|[ivx]{2,4}|\d+|\*+|\\(?:star|dagger|ddagger)"
     r"|\[[^\]]*\]|(?:by)?~?(?:\(?\\(?:ref|eqref|cite)\{?\w.*|(?:eq|thm|lem|prop|def|cor|lemma|theorem)\w*\.?~?\(?\d.*)"
-    r"|(?-i:[A-Z])[A-Za-z'\u2019-]{3,}|AM-?GM|DPI|CS|by.*|since.*|using.*",
+    r"|by.*|since.*|using.*",
     re.IGNORECASE,
 )
 _GOVERNING = re.compile(
@@ -252,7 +264,7 @@ def _refuse_unknown_words(pieces: list[tuple[str, str]], *, apart: bool) -> None
                 continue
             reason = goes_on or before_a_relation or _REASON.match(said) is not None
             known = not before_a_relation and (reason or _is_a_remark(part, said))
-            follows = reason or apart or number or place or _MAY_FOLLOW.match(said)
+            follows = apart or number or place or _MAY_FOLLOW.match(said) or (reason and not _DONE_TO_IT.match(said))
             if not (known or reason) or not follows or _CLAIMS_MORE_IN_A_REASON.search(said):
                 raise ReadingError(
                     f"the words {part.strip()!r} may be part of what is claimed: write it without \\text"
@@ -278,10 +290,22 @@ def _is_a_remark(part: str, said: str) -> bool:
     if _KNOWN_ALONE.fullmatch(said) and not HEDGING.search(said):
         return True
     known = (
-        _PROPER_NAMES.fullmatch(_COMMANDS.sub(" ", part)), _RESTRICTS.match(said), said.startswith("at "),
+        _names_people(part), _RESTRICTS.match(said), said.startswith("at "),
         _TITLE.fullmatch(said), _SENTENCE.fullmatch(f"{said} "),
     )  # fmt: skip
     return _MARK.fullmatch(said) is not None or any(known)
+
+
+def _names_people(part: str) -> bool:
+    """Whether words are names of people, or a known abbreviation: ``Cauchy--Schwarz``, ``AM-GM``."""
+    words = re.findall(r"[^\W\d_]+", re.sub(r"['\u2019]s?\b", " ", _COMMANDS.sub(" ", part)))
+    return bool({*words} - {"and"}) and {*words} <= _names()
+
+
+@cache
+def _names() -> frozenset[str]:
+    authors = (author.split()[-1] for work in works().values() for author in work.authors)
+    return frozenset({*_PEOPLE.split(), *_SHORT.split(), *authors, "and"})
 
 
 def _unclosed(text: str) -> int:
@@ -308,8 +332,8 @@ def restricting(text: str, found: list[Part]) -> str:
 def is_label(mark: str) -> bool:
     """Whether what stands above a relation only names the step, or says by whom it is shown."""
     plain = re.sub(r"[\s{}$]|\\(?:text(?:rm|it|bf)?|mathrm|rm|mbox)(?![A-Za-z])", "", mark)
-    known = _LABELS_A_STEP.fullmatch(plain) or _KNOWN_ALONE.fullmatch(plain.lower())
-    return not plain or (known is not None and not _says_more(plain.lower()))
+    known = _LABELS_A_STEP.fullmatch(plain) or _KNOWN_ALONE.fullmatch(plain.lower()) or _names_people(mark)
+    return not plain or (bool(known) and not _says_more(plain.lower()))
 
 
 def refuse_definitions(text: str) -> None:
@@ -322,20 +346,6 @@ def refuse_definitions(text: str) -> None:
         raise ReadingError(
             f"{sign[0]!r} beside a step, where a definition is not in force: define the name before, with 'where' or "
             "':=' on a line of its own, or write 'at' before a value"
-        )
-
-
-def refuse_lost_words(text: str) -> None:
-    """Raise where words between two lines say more than prose: a condition, a value, a claim.
-
-    Raises:
-        ReadingError: with the words.
-    """
-    parts_of(text)
-    if (word := _BETWEEN_ROWS.search(_plain_words(text))) is not None:
-        raise ReadingError(
-            f"{word[0]!r} between two lines might be a condition, which would be lost: write it beside each step that "
-            "needs it, or assume it"
         )
 
 

@@ -8,7 +8,7 @@ point is refuted only if all of it holds there, whatever the words around a form
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -19,6 +19,7 @@ import sympy as sp
 
 from dpsym.core.families import MARK
 from dpsym.core.relations import Proposition, is_function
+from dpsym.language.documents.built_in import words_in
 from dpsym.language.documents.declarations import Declared, Line, declare
 from dpsym.language.documents.derivation import Stated
 from dpsym.language.documents.phrases import (
@@ -31,10 +32,16 @@ from dpsym.language.documents.phrases import (
     KIND,
     KINDS,
     KNOWN,
+    OBJECT_AFTER,
+    OBJECT_BEFORE,
+    OF_ANOTHER,
     OTHER_KINDS,
     QUANTIFIES,
     RANGES_OVER,
+    RELATION_IN_WORDS,
+    SIGNS_IN_WORDS,
     STANDS_FOR,
+    VALUES,
     kinds_in,
     of_kinds,
 )
@@ -58,6 +65,7 @@ from dpsym.language.latex.functions import LETTERS
 from dpsym.language.latex.grammar import parse_latex
 from dpsym.language.latex.macros import Macros
 from dpsym.language.latex.names import bare
+from dpsym.language.latex.standard import RELATIONS
 from dpsym.language.latex.tokens import Token, tokens
 from dpsym.language.names import GREEK, SENSITIVITY, canonical, declared_as
 from dpsym.language.parsing import parse_line
@@ -65,19 +73,25 @@ from dpsym.language.parsing import parse_line
 _MOST_LISTED = 20  # names of which words after the last one say something
 MOST_READ = 4_000  # formulas; more are unread
 _SIGNS = re.compile(
-    rf"{RELATING.pattern}|:(?!=)|\\(?:to|(?:long)?rightarrow|gtrsim|lesssim|approx|sim|asymp|propto|subset\w*|notin|mid|perp"
-    r"|mapsto|gets|leftarrow|coloneqq?|triangleq|doteq|simeq|cong|ni|colon)(?![A-Za-z])|[\u2254\u2255\u225c\u225d\u2208\u2248]"
-    r"|\\(?:mbox|text\w*)\s*\{\s*(?:is|equals|denotes|means|stands for)\s*\}"
+    rf"{RELATING.pattern}|:(?!=)|[\u2254\u2255\u225c\u225d\u2208\u2248]"
+    rf"|\\(?:{'|'.join({*RELATIONS.split()} - {'parallel', 'nparallel'})}|to|(?:long)?rightarrow|mapsto|gets|leftarrow)"
+    r"(?![A-Za-z])|\\(?:mbox|text\w*)\s*\{\s*(?:is|equals|denotes|means|stands for)\s*\}"
 )
 _COMPARES = re.compile(r"[<>=\u2264\u2265\u2248\u225c]|\\(?:leq?|geq?|approx|equiv|propto)(?![A-Za-z])")
-_LETTER = re.compile(r"(?<![\w\\$'\u2019./-])[B-HJ-Zb-z](?![\w'\u2019./-]|\s*[=<>])")
+_CONTAINS = re.compile(r"(?P<set>.+)\\(?:ni|owns)(?![A-Za-z])(?P<one>.+)", re.DOTALL)
+_SPACES = re.compile(r"\\[,;:! ]|\\q?quad(?![A-Za-z])|[\s&]")
 _ONE_OF_ITS_KIND = re.compile(r"\b[Tt]he(?: [\w-]+){1,3}\s*$")  # "the positive number $x$"
-_GOES_ON = re.compile(r"\s*(?:[<>=\u2264\u2265]|:=)\s*[-\d]")  # a relation of which the name alone is in signs
-_FIRST_WORDS = re.compile(r",?(?:\s+[^\s,;]+){0,7}")
-_IN_WORDS = re.compile(  # without signs of mathematics around it
-    r"(?<![\w\\$^_{./=])(?P<name>[A-Za-z]\w{0,15}'*)\s*"
-    r"(?P<sign><=|>=|:=|!=|=(?!=)|<|>|[\u2264\u2265\u2208\u2254\u2260])\s*(?P<value>[^\s,;:|$<>=][^\s;:|$<>=]*)"
+_ASIDE = re.compile(r",[^,]{0,40},|\([^()]{0,40}\)")  # "$x$ is, of course, negative"
+_FIRST_WORDS = re.compile(r"[,(]?(?:\s*(?!\\(?:begin|end)\b|\$\$)[^\s,;]+){0,7}")
+_FORMULA = "\u27e8\u27e9"  # in the place of one
+_WORD = r"(?<![\w\\$^_{./=])[A-Za-z]\w{0,15}'*"
+_NAMED = r"\u27e8[^\u27e8\u27e9<>=]{1,40}\u27e9"
+_RELATED = re.compile(  # without signs of mathematics around it
+    rf"(?P<name>{_WORD}|{_NAMED})\s*(?P<sign><=|>=|:=|!=|=(?!=)|<|>|[\u2264\u2265\u2208\u2254\u2260]|\u27e8\s*(?:{_SIGNS.pattern})\s*\u27e9)"
+    rf"\s*(?P<value>[^\s,;:|$<>=\u27e8][^\s;:|$<>=\u27e8]*|{_NAMED})"
 )
+_RELATION_IN_WORDS = re.compile(rf"\A{RELATION_IN_WORDS}", re.IGNORECASE)
+_IN_WORDS = re.compile(rf"(?P<name>{_WORD}|{_NAMED}){RELATION_IN_WORDS}", re.IGNORECASE)
 _CODE = re.compile(r"(?<!`)`([^`\n]{1,80})`(?!`)")
 _MARKUP = re.compile(  # a tag, and not what stands between two signs: x <b and b> 0
     r"</?[A-Za-z][\w-]*(?:\s+[\w-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s<>]+))*\s*/?>|(?<!\\)%[^\n]*|\\[A-Za-z]+\*?\s*\[[^\]\n]*\]|https?://\S+"
@@ -102,10 +116,12 @@ def stated(
     checked = {start for start, _ in displays}
     code = list(_code_in_lines(written.text, spans, displays))
     every = sorted([*lines, *formulas(written.text, code, lambda at: {})], key=lambda one: one.start)
-    found = [one for begin, end in (*spans, *code) for one in in_plain_words(written, begin, end, declared)]
+    reads = dict[str, _Read]()
+    found = [one for span in (*spans, *code) for one in _in_plain_words(written, span, declared, reads)]
+    read_in_words = {one.place for one in found if one.conditions is not None}
     before: Formula | None = None
     listed: tuple[str, ...] = ()  # the names that end with the one before
-    for number, one in enumerate(every):
+    for one in every:
         first, before = before, one
         if one.start in checked:
             continue
@@ -114,16 +130,36 @@ def stated(
         joins = JOINING.fullmatch(words) is not None and len(listed) < _MOST_LISTED
         together = (*listed, *one.names) if joins else one.names
         if _SIGNS.search(one.shown) and not defines_one(one.shown, declared.names):
-            read = _read(one, declared) if number < MOST_READ else (None, {})
-            found.append(_of_relation(one, line, declared, read))
+            found.append(_of_relation(one, line, declared, _once(_read, one.shown, declared, reads)))
         elif one.names and (said := _in_words(one, together, declared)) is not None:
             found.append(replace(said, line=line))
         elif (head := _head(one)) and not _is_function(head, declared):  # y(x) changes with x
             found.append(_loose(one, one, line, letters_of([head])))
         if first is not None and words and not _names_its_sensitivity(first, one):
-            found += _joined(first, words, one, line, listed or one.names, declared)
+            joined = _joined(first, words, one, line, listed or one.names, declared)
+            found += (said for said in joined if said.loose or first.at not in read_in_words)
         listed = together
     return sorted(found, key=lambda one: one.place)
+
+
+def stated_beside(asides: Iterable[tuple[int, str, str]], written: Written, declared: Declared) -> Iterator[Stated]:
+    """What words beside steps state, but for what of them is used: a condition, a value."""
+    known = dict[tuple[str, str], list[Stated]]()
+    for place, raw, used in asides:
+        if (raw, used) not in known:
+            known[raw, used] = list(_stated_alone(raw, used, declared))
+        yield from (replace(one, place=place, line=written.of(place)[0]) for one in known[raw, used])
+
+
+def _stated_alone(raw: str, used: str, declared: Declared) -> Iterator[Stated]:
+    words, taken = words_in(raw) or f"${raw}$", _SPACES.sub("", used)
+    whole = [(0, len(words))]
+    lines = (replace(one, before=one.own) for one in formulas(words, whole, lambda at: {}))
+    said = [one for one in lines if _SPACES.sub("", one.shown).strip(".,;()") not in taken]
+    for one in stated(Written(words), whole, said, declared):
+        if not one.letters and one.conditions is not None:  # of numbers: it is said of every step
+            one = replace(one, subjects=frozenset({""}), letters=frozenset({""}))
+        yield one
 
 
 def _of_relation(
@@ -191,36 +227,97 @@ def _code_in_lines(
             yield from ((m.start(1), m.end(1)) for m in [_CODE.match(text, end, begin)] if m is not None)
 
 
-def in_plain_words(written: Written, begin: int, end: int, declared: Declared) -> Iterator[Stated]:
-    """What stands in the words themselves, or in code in a line: "for x > 1", "let x be negative"."""
+def _in_plain_words(
+    written: Written, span: tuple[int, int], declared: Declared, reads: dict[str, _Read]
+) -> Iterator[Stated]:
+    """What stands in the words themselves, or in code in a line: "for x > 1", "let x be at least 2"."""
     blank = lambda match: " " * len(match[0])  # noqa: E731
-    shown = INLINE.sub(lambda m: "$" * len(m[0]), _MARKUP.sub(blank, written.text[begin:end]).replace("`", " "))
-    known: dict[str, _Read] = {}
-    for match in _IN_WORDS.finditer(shown):
+    begin, end = span
+    shown = INLINE.sub(_simple, _MARKUP.sub(blank, written.text[begin:end]).replace("`", " "))
+    of_prose = (written, begin, declared, reads)
+    for match in _RELATED.finditer(shown):
+        if "\u27e8" in match[0]:
+            yield from _in_latex(match, match["sign"].strip(f"{_FORMULA} "), match["value"], *of_prose)
+            continue
         text = f"{match['name']} {_PLAIN_SIGNS.get(match['sign'], match['sign'])} {match['value'].rstrip('.,)')}"
-        if text not in known:
-            known[text] = _read_plain(text, match["name"], declared)
         one = _formula_in_words(written.text, begin, match, text)
         letters = letters_of(re.findall("[A-Za-z]+", text))
-        said = _of_relation(one, written.of(one.start)[0], declared, known[text], letters)
-        yield replace(said, compares=True)
-    for match in _LETTER.finditer(shown):
-        if isinstance(declared.names.get(match[0]), sp.Symbol):
-            one = _formula_in_words(written.text, begin, match, match[0])
-            near = KIND.search(one.before[-NEAR:] + one.after[:NEAR])
-            in_words = None if near is None else _in_words(one, (match[0],), declared)
-            if in_words is not None:
-                yield replace(in_words, line=written.of(one.start)[0])
+        read = _once(_read_plain, text, declared, reads, match["name"])
+        yield replace(_of_relation(one, written.of(one.start)[0], declared, read, letters), compares=True)
+    for match in _IN_WORDS.finditer(shown):
+        sign = next((sign for group, sign in SIGNS_IN_WORDS.items() if match[group]), r"\le")
+        yield from _in_latex(match, sign, match["value"] or match["number"] or match["last"], *of_prose)
+    names = [re.escape(n) for n, value in declared.names.items() if isinstance(value, sp.Symbol) and n not in "aAI"]
+    alone = re.compile(rf"(?<![\w\\$'\u2019./-])(?:{'|'.join(names)})(?![\w'\u2019./-]|\s*[=<>])")
+    for match in alone.finditer(shown) if names else ():
+        one = _formula_in_words(written.text, begin, match, match[0])
+        if OF_ANOTHER.search(one.before) and KIND.search(one.before[-NEAR:] + one.after[:NEAR]) is None:
+            continue
+        if (in_words := _in_words(one, (match[0],), declared)) is not None:
+            yield replace(in_words, line=written.of(one.start)[0])
+
+
+def _simple(formula: re.Match[str]) -> str:
+    """A formula in angle brackets, with nothing in them where it is more than a name, a number or a sign."""
+    shown = formula[1] or formula[2] or ""
+    related = _SIGNS.search(shown) is not None and not _SIGNS.fullmatch(shown.strip())
+    marks = (len(formula[0]) - len(shown)) // 2
+    return "\u27e8".rjust(marks) + (" " * len(shown) if related else shown) + "\u27e9".ljust(marks)
+
+
+def _in_latex(
+    match: re.Match[str],
+    sign: str,
+    value: str,
+    written: Written,
+    begin: int,
+    declared: Declared,
+    reads: dict[str, _Read],
+) -> Iterator[Stated]:
+    """What a name, a relation and a value in a sentence state together: ``$x$ $<$ $0$``, "x between 1 and 2"."""
+    found = match.groupdict("")
+    parts = (found["name"], value, found.get("first", ""))
+    name, value, low = (VALUES.get(part.lower(), part).strip(f"{_FORMULA} ") for part in parts)
+    bare = found["name"] == name
+    known = [declared_as(one, declared.names) for one in ((name,) if bare else names_alone(name))]
+    if not known or not all(one is not None and _is_number(one, declared) for one in known):
+        return
+    if bare and len(name) > 1:
+        name = rf"\{name}" if name in GREEK else rf"\mathrm{{{name}}}"
+    text = rf"{low} \le {name} \le {value}" if low else f"{name} {sign} {value}"
+    one = _formula_in_words(written.text, begin, match, text)
+    asserted = found.get("be") or found.get("verb") or found.get("eq")
+    if asserted and OF_ANOTHER.search(one.before):
+        return
+    denied = DENYING.search(found.get("be", "")) is not None
+    read = (None, {}) if denied else _once(_read, text, declared, reads)
+    said = _of_relation(one, written.of(one.start)[0], declared, read, letters_in(text, {}))
+    told = f"${match[0].replace(found['name'], found['name'] + '$', 1)}" if bare else match[0]
+    known_so = bool(asserted) and QUANTIFIES.search(one.before) is None
+    told = re.sub(f"[{_FORMULA}]", "$", _short(told))
+    yield replace(said, text=told, compares=True, restates=said.restates or known_so)
+
+
+def _is_number(name: str, declared: Declared) -> bool:
+    return name not in declared.random and isinstance(declared.names[name], sp.Expr)
 
 
 def _formula_in_words(text: str, begin: int, match: re.Match[str], what: str) -> Formula:
     start, stop = begin + match.start(), begin + match.end()
     before = SENTENCE_ENDS.split(text[max(0, start - SENTENCE) : start].replace("`", " "))[-1]
-    after = text[stop : stop + NEAR].replace("`", " ")
+    after = INLINE.sub(_FORMULA, text[stop : stop + NEAR].replace("`", " "))
     return Formula(start, start, stop, what, INLINE.sub(" ", before), before, after, after, {})
 
 
-def _read_plain(text: str, name: str, declared: Declared) -> _Read:
+def _once(how: Callable[..., _Read], text: str, declared: Declared, reads: dict[str, _Read], *more: str) -> _Read:
+    """What a relation says, read once; of very many the rest is unread."""
+    key = f"{how.__name__} {text}"
+    if key not in reads:
+        reads[key] = how(text, declared, *more) if len(reads) < MOST_READ else (None, {})
+    return reads[key]
+
+
+def _read_plain(text: str, declared: Declared, name: str) -> _Read:
     with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
         conditions = tuple(declared.meaning(text).relation(parse_line(text, declared.names)))
         spelled = declared_as(name, declared.names)
@@ -236,15 +333,15 @@ def _head(one: Formula) -> str:
     return names[0] if names else ""
 
 
-def _read(one: Formula, declared: Declared) -> _Read:
+def _read(formula: str, declared: Declared) -> _Read:
     """What a formula with a relation says, None where that cannot be read; and the names that it bounds by numbers."""
-    if len(one.shown) > 4 * LONGEST:
+    if len(formula) > 4 * LONGEST:
         return None, {}
-    ranges = dict[str, tuple[Proposition, ...]]()
+    ranges, shown = dict[str, tuple[Proposition, ...]](), _CONTAINS.sub(r"\g<one> \\in \g<set>", formula)
     with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
-        for name, said in bounds_in(one.shown).items():
+        for name, said in bounds_in(shown).items():
             ranges[name] = declare([Line(said)], [], []).conditions
-    whole = one.shown.replace(":=", "=")
+    whole = shown.replace(":=", "=")
     value = whole.partition("=")[2]  # of a name that is new: y = -x > 0
     for shown in (whole, value) if RELATING.search(value) else (whole,):
         with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
@@ -268,14 +365,13 @@ def _in_words(one: Formula, names: tuple[str, ...], declared: Declared) -> State
     """What the words beside names say of their values or their meaning; None where they say nothing of it."""
     if {*names} <= {"e", "pi", *LETTERS} or one.after.lstrip().startswith("the same holds with"):
         return None  # those have a reader of their own; other values are put in
-    first = _FIRST_WORDS.match(SENTENCE_ENDS.split(one.after)[0])
-    before, after = one.before[-NEAR:], "" if first is None or IS.match(first[0]) is None else first[0]
+    before, after = one.before[-NEAR:], SENTENCE_ENDS.split(one.after)[0]
+    said = IS.match(after)
+    first = said and _FIRST_WORDS.match(said[0] + _ASIDE.sub(" ", after[said.end() :]))
+    words = "" if first is None else f"{first[0]} {_FORMULA}"
+    after = _RELATION_IN_WORDS.sub("", words).removesuffix(f" {_FORMULA}")  # what relates the name is read
     known = [declared_as(name, declared.names) for name in names]
-    if _GOES_ON.match(one.after):
-        return Stated(
-            one.start, 0, _short(f"${one.shown}${one.after[:20]}"), letters_of(names), None, letters_of(names)
-        )
-    opens = (INTRODUCING if None in known else QUANTIFIES).search(before)
+    opens = (INTRODUCING if None in known else QUANTIFIES).search(before) or OBJECT_BEFORE.search(before)
     before = "" if opens is None else before[opens.start() :]
     if not (before or after):
         return None
@@ -291,7 +387,8 @@ def _in_words(one: Formula, names: tuple[str, ...], declared: Declared) -> State
         return None
     beside = f"{before} {after}"
     kinds = kinds_in(beside)
-    if OTHER_KINDS.search(beside) or {*kinds} - KINDS.keys() or (kinds and DENYING.search(beside)):
+    other = OTHER_KINDS.search(beside) or OBJECT_BEFORE.search(before) or OBJECT_AFTER.match(after)
+    if other or {*kinds} - KINDS.keys() or (kinds and DENYING.search(beside)):
         return unread
     if not kinds:
         return None

@@ -39,7 +39,6 @@ from dpsym.language.documents.quantifiers import (
 from dpsym.language.documents.remarks import (
     is_label,
     parts_of,
-    refuse_lost_words,
     refuse_what_goes_on,
     restricting,
 )
@@ -53,7 +52,6 @@ from dpsym.language.latex.macros import Macros, expand
 from dpsym.language.latex.names import read_name
 from dpsym.language.latex.opaque import Opaque, all_applied, around, as_product, is_own, vague
 from dpsym.language.latex.rows import (
-    BETWEEN,
     as_it_looks,
     begins_with_words,
     goes_on,
@@ -70,8 +68,8 @@ from dpsym.language.names import ACCENTS, GREEK, canonical, declared_as
 from dpsym.language.parsing import name_of, outer_parts, text_of
 from dpsym.language.scope import Taken
 from dpsym.language.tree import Chain, Node
-from dpsym.numbers import compare
 
+Aside = tuple[int, str, str]  # where words beside a step stand, they themselves, and what of them is used
 CONNECTORS = {r"\implies": (False, False), r"\iff": (False, True), r"\impliedby": (True, False)}
 _CONTINUING = {"+", "*", "/"}
 _JOINING = {*_CONTINUING, "^", "_", "'", "!", r"\pm", r"\mp", r"\div", r"\circ", r"\bmod", r"\over", r"\choose"}
@@ -94,7 +92,7 @@ _MOST_READINGS = 4  # of one side
 _OPERATIONS = {"+", "-", "*", "/", "^", "_", "'", ",", ".", ";", "&", r"\frac", r"\sqrt", r"\sum", r"\prod", r"\int",
                r"\dots", r"\cdots", r"\ldots", r"\infty", r"\Pr"}  # fmt: skip
 _WORD = re.compile(r"[A-Za-z]{2}")
-_NOTHING = re.compile(r"(?:\s|\$|\\[\[\]]|\\(?:begin|end)\{[a-z]+\*?\})*")
+_NOTHING = re.compile(r"(?:\s|\$|\\[\[\]]|\\(?:begin|end)\{[a-z]+\*?\}|\{\}[^$\\]*)*")  # or words between rows
 _VALUE = "a value or a product?"
 _SEVERAL = "a reader may differ"
 _TRANSFORMED = "transformed"  # how a row is joined to the one that is solved in it
@@ -180,7 +178,6 @@ class _Beside:
     needs: tuple[Need, ...] = ()
     unread: str = ""  # why it could not be read
     lost: str = ""  # why it may restrict the step
-    since: tuple[Relation, ...] = ()  # bounds of names that the reason speaks of
 
     def with_more(self, other: _Beside) -> _Beside:
         """What stands beside two lines of one relation."""
@@ -191,7 +188,6 @@ class _Beside:
             (*self.needs, *other.needs),
             self.unread or other.unread,
             self.lost or other.lost,
-            (*self.since, *other.since),
         )
 
     @property
@@ -200,7 +196,7 @@ class _Beside:
         reason = self.reason
         if reason is not None and (self.premises.relations or reason.at):
             return replace(self, reason=replace(reason, theorem=None, citation=None))
-        return _Beside(unread=self.unread, lost=self.lost, since=self.since)
+        return _Beside(unread=self.unread, lost=self.lost)
 
 
 def _head_of_function(parser: LatexParser) -> tuple[str, tuple[str, ...]]:
@@ -232,10 +228,11 @@ def _restricts(beside: _Beside) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A display that was read: where it ends, and its last expression, where that was read."""
+    """A display that was read: where it ends, its last expression, where that was read, and what its reasons say."""
 
     stop: int
     member: _Member | None
+    said: tuple[Aside, ...] = ()
 
 
 def read_display(
@@ -258,7 +255,7 @@ def read_display(
     if before is not None and _NOTHING.fullmatch(source, before.stop, start):
         display.before, display.follows = before.member, True
     chain = display.read(start, stop)
-    return chain, Ended(stop, display.last)
+    return chain, Ended(stop, display.last, tuple(display.said))
 
 
 def _claims_nothing(token: Token, following: str) -> bool:
@@ -286,10 +283,10 @@ class _Display:
         self._current = 0  # the row in which the last of them began
         self._comma = False  # whether the row before ends in a comma
         self._dangling = False  # whether the formula goes on after them
-        self._apart = False  # whether words stand between them and the next
         self.before: _Member | None = None  # the expression that this one may continue
         self.follows = False  # whether nothing stands between it and the display before
         self.last: _Member | None = None
+        self.said: list[Aside] = []
         self._start = self._stop = 0
         self._symbols: list[Token] = []  # of the display
         self._solved = ""  # whether the words before it say that its rows are transformed, as `transforms` says
@@ -316,6 +313,8 @@ class _Display:
             raise ReadingError("the formula goes on in what stands before or after this display: write it in one")
         statements = self._statements(parser)
         steps = self._steps(statements)
+        if not statements and any(beside.premises.relations for beside in self._reasons.values()):
+            raise ReadingError("a condition without a step: put it beside its step")
         self._declared.seen.update(s for one in statements for m in one.members for s in m.value.free_symbols)
         if statements and statements[-1].ops and not statements[-1].members[-1].unread:
             self.last = statements[-1].members[-1]
@@ -367,10 +366,6 @@ class _Display:
     def _row(self, number: int, whole: list[Token]) -> None:
         if len(whole) > LONGEST_ROW:
             raise ReadingError(f"a line of more than {LONGEST_ROW} symbols", self._source, whole[0].position)
-        if whole and whole[0].text in BETWEEN:
-            self._prose(whole[0])
-            self._apart = True
-            return
         if begins_with_words(whole):
             self._lost = self._lost or _ASIDE
         whole = with_conjunctions(whole)
@@ -386,9 +381,6 @@ class _Display:
             found = _Beside(premises=self._of_all(piece, ends=ends))
             beside = found if beside is None else beside.with_more(found)
         if not row:
-            if self._apart and beside is not None:
-                said = "a reason without a step after words between rows: put it beside its step"
-                raise ReadingError(said, self._source, whole[0].position)
             self._beside(self._current, beside)
             return
         if self._flat:
@@ -397,9 +389,6 @@ class _Display:
             seen = next((t for t in row if t.text not in ("{", "}")), first)
             if first.text == "{" and seen.text in ("+", "-", "*", "/") and not dangling:
                 said = "a line that starts with a sign in braces may continue the line above: take the braces away"
-                raise ReadingError(said, self._source, first.position)
-            if self._apart and (dangling or first.text in _CONTINUING):
-                said = "a formula does not go on after words between rows: write it out, or begin with a relation"
                 raise ReadingError(said, self._source, first.position)
             if first.text == "-" and not dangling and not (self._solved and _has_a_left_side(whole)):
                 raise ReadingError(
@@ -415,7 +404,7 @@ class _Display:
         self._beside(self._current, beside)
         self._flat += row
         above = len(row) > 1 and row[-2].text in ("^", "_")  # a star there is part of a name
-        self._apart, self._dangling = False, not above and self._goes_on(row[-1])
+        self._dangling = not above and self._goes_on(row[-1])
 
     def _only_bounds(self, row: list[Token]) -> bool:
         """Whether the row may be a condition of those before: it bounds names and says nothing else."""
@@ -435,16 +424,12 @@ class _Display:
         """One symbol for the row; where it might continue the row before, that is not read to its end."""
         place = Token("unread", "unread", row[0].position, row[-1].end, why)
         first = next((t for t in row if t.text != "&" and t.kind != "gap"), row[0])
-        words = first.text in BETWEEN
-        if words or first.text in RELATIONS or first.text in CONNECTORS:
+        if first.text in RELATIONS or first.text in CONNECTORS:
             self._break(number, place.position)
         self._flat.append(place)
         solid = [t for t in row[: reason_at(row)] if t.text != "&" and t.kind != "gap"]
         above = len(solid) > 1 and solid[-2].text in ("^", "_")
         self._dangling = bool(solid) and not above and self._goes_on(solid[-1])
-        if words:
-            self._flat.append(Token("row", str(number), place.end, place.end))
-            self._lost = self._lost or f"what stands in line {self._lines.of(place.position)[0]} was not read: {why}"
 
     def _without_reason(self, row: list[Token]) -> tuple[list[Token], _Beside | None]:
         cut = reason_at(row)
@@ -465,13 +450,6 @@ class _Display:
             if alone:
                 raise
             return row[:cut], _Beside(unread=error.message)
-
-    def _prose(self, token: Token) -> None:
-        """Words between rows belong to none of them, so nothing must depend on them."""
-        try:
-            refuse_lost_words(expand(self._source[token.position : token.end], self._declared.macros))
-        except ReadingError as error:
-            raise ReadingError(error.message, self._source, token.position) from None
 
     def _beside(self, row: int, beside: _Beside | None) -> None:
         """Beside the line where the row began, whichever of its lines it stands on."""
@@ -521,7 +499,7 @@ class _Display:
 
     def _reason(self, raw: str, position: int, *, alone: bool) -> _Beside:
         text = re.sub(r"^(?:\\q?quad|&|\s|\\;|\\,)+", "", raw).strip()
-        at = premises = since = _Read()
+        at = premises = _Read()
         try:
             parts = parts_of(text, alone=alone)
         except ReadingError as error:
@@ -536,30 +514,16 @@ class _Display:
                 at = at.with_more(self._relations(mathematics))
             elif part.role:
                 premises = premises.with_more(self._premises(part.role, mathematics, position))
-            else:
-                self._refuse_false(mathematics)
-                if says_only_bounds(mathematics, self._declared.macros):
-                    with suppress(ReadingError):
-                        since = since.with_more(self._relations(mathematics))
+        used = " ".join(part.mathematics for part in parts if part.role)
+        self.said.append((position, raw, used))
         shown = re.sub(r"\\(?:text|textrm|mbox|textit|tag\*?)\s*\{((?:[^{}]|\{[^{}]*\})*)\}", r"\1", text)
         shown = re.sub(r"\s+", " ", shown).strip().rstrip(".,;").strip()
         theorem, citation = cited(shown, self._declared.works)
         said = restricting(text, parts) if theorem is None else ""
         lost = f"what {said!r} beside it means was not read" if said else ""
         reason = Reason(shown, theorem, citation, at.relations, at.texts)
-        premises = replace(premises, taken=premises.taken | at.taken | since.taken)
-        return _Beside(reason, premises, at.needs, lost=lost, since=since.relations)
-
-    def _refuse_false(self, reason: str) -> None:
-        """Raise where a relation between numbers that a reason gives is false, and so speaks of something else."""
-        said: Sequence[Relation] = ()
-        with suppress(ReadingError):
-            said = self._declared.meaning(reason).relation(parse_latex(reason, self._declared.names))
-        false = False
-        with suppress(ArithmeticError, ValueError):
-            false = any(compare(one, most_bits=256).holds is False for one in said if not one.free_symbols)
-        if false:
-            raise ReadingError(f"the reason {reason.strip()!r} is false of the numbers in it")
+        premises = replace(premises, taken=premises.taken | at.taken)
+        return _Beside(reason, premises, at.needs, lost=lost)
 
     def _of_all(self, piece: list[Token], *, ends: bool) -> _Read:
         r"""The conditions under which a claim is said after ``\forall``, as far as they can be read.
@@ -1104,7 +1068,6 @@ class _Display:
                     else (),
                     beside.premises.texts,
                     lost=lost,
-                    since=beside.since,
                     readings=len(pairs),
                     defines=defines,
                     taken=beside.premises.taken.union(*(one.taken for pair in pairs for one in pair)),
@@ -1183,7 +1146,6 @@ class _Display:
             claim, line, column, latex, (*premises, *extra.relations), both, continues, beside.reason,
             (*needs, *beside.needs), claimed, (*given, *extra.texts),
             lost=self._lost or beside.lost or self._perhaps(*(m for s in (*left, *right) for m in s.members)),
-            since=beside.since,
             taken=extra.taken.union(*(m.taken for s in (*left, *right) for m in s.members)),
             file=self._lines.file(place), cell=self._lines.cell(place),
         )  # fmt: skip

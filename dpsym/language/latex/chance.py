@@ -3,7 +3,7 @@ r"""Distributions in LaTeX: ``\mathbb{E}_{x\sim P}[…]``, ``\Pr[X > t]``, ``D_\
 from __future__ import annotations
 
 from dpsym.language.latex.construct import Construct
-from dpsym.language.latex.cursor import CLOSERS, Grammar
+from dpsym.language.latex.cursor import CLOSERS, Grammar, outside
 from dpsym.language.latex.names import read_variable
 from dpsym.language.latex.tokens import Token
 from dpsym.language.tree import Call, Chain, Name, Node, Number
@@ -132,13 +132,11 @@ def _order(grammar: Grammar) -> Node:
 
 def _two_inside(grammar: Grammar) -> bool:
     r"""Whether the bracket that opens here holds ``P \| Q``."""
-    depth = 0
-    for ahead in range(len(grammar.symbols) - grammar.at):
-        text = grammar.peek(ahead).text
-        depth += (text in ("(", "[", "{", r"\{")) - (text in (")", "]", "}", r"\}"))
-        if depth == 0 or grammar.peek(ahead).kind == "row":
+    symbols = grammar.symbols
+    for n in outside(symbols, grammar.at + 1):
+        if symbols[n].kind == "row":
             return False
-        if depth == 1 and (text == r"\|" or (text == "|" and grammar.peek(ahead + 1).text == "|")):
+        if symbols[n].text == r"\|" or (symbols[n].text == "|" and symbols[n + 1].text == "|"):
             return True
     return False
 

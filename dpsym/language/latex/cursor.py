@@ -15,8 +15,33 @@ from dpsym.language.plain.grammar import DEEPEST
 from dpsym.language.tree import Binary, Call, Name, Node
 
 CLOSERS = {"(": ")", "[": "]", r"\{": r"\}", "{": "}", r"\lvert": r"\rvert", r"\lfloor": r"\rfloor",
-           r"\lceil": r"\rceil"}  # fmt: skip
+           r"\lceil": r"\rceil", r"\cases": r"\endcases"}  # fmt: skip
 ENDS = frozenset(CLOSERS.values())
+
+
+def outside(symbols: Sequence[Token], start: int = 0, stop: int | None = None) -> Iterator[int]:
+    """The places of the symbols outside brackets, up to a bracket that closes one from before, which is the last."""
+    depth = 0
+    for at in range(start, len(symbols) if stop is None else stop):
+        text = symbols[at].text
+        depth -= text in ENDS
+        if depth <= 0 and text not in CLOSERS and (depth < 0 or text not in ENDS):
+            yield at
+        if depth < 0:
+            return
+        depth += text in CLOSERS
+
+
+def closing(symbols: Sequence[Token], opening: int, stop: int | None = None) -> int | None:
+    """Where the bracket is closed that stands there; None where it is not, or too many stand in each other."""
+    depth = 0
+    for at in range(opening, len(symbols) if stop is None else stop):
+        depth += (symbols[at].text in CLOSERS) - (symbols[at].text in ENDS)
+        if depth <= 0:
+            return at
+        if depth > DEEPEST:
+            return None
+    return None
 
 
 class Cursor:
@@ -109,13 +134,8 @@ class Cursor:
 
     def closes_at(self, ahead: int = 0) -> int:
         """How far ahead the bracket is closed that opens there; -1 where none opens or it is not closed."""
-        depth = 0
-        for at in range(ahead, len(self.symbols) - self.at):
-            text = self.peek(at).text
-            depth += (text in CLOSERS) - (text in ENDS)
-            if depth <= 0:
-                return at if depth == 0 and at > ahead else -1
-        return -1
+        found = closing(self.symbols, self.at + ahead)
+        return found - self.at if found is not None and found > self.at + ahead else -1
 
     def is_bracketed(self, start: int) -> bool:
         """Whether what was read from the index `start` on is one pair of brackets with what is in it."""
@@ -126,15 +146,8 @@ class Cursor:
 
     def is_stacked(self, start: int) -> bool:
         r"""Whether the group in braces that opens at the index is one above another: ``{a \over b}``."""
-        depth = 0
-        for at in range(start, len(self.symbols)):
-            token = self.symbols[at]
-            depth += (token.text in CLOSERS) - (token.text in ENDS)
-            if depth <= 0:
-                break
-            if depth == 1 and token.text in (r"\choose", r"\over"):
-                return True
-        return False
+        inside = outside(self.symbols, start + 1) if self.symbols[start].text in CLOSERS else ()
+        return any(self.symbols[at].text in (r"\choose", r"\over") for at in inside)
 
     # --- scope
     def declared(self, name: str) -> bool:

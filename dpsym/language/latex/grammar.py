@@ -10,7 +10,7 @@ from dpsym.language.errors import Applied, NotKnown, ReadingError
 from dpsym.language.latex import binders, chance, derivatives, functions, integrals
 from dpsym.language.latex.binders import OPTIMA, in_interval, optimum, root, smallest
 from dpsym.language.latex.chance import applied_letter, divergence_word, expectation, probability
-from dpsym.language.latex.cursor import CLOSERS, ENDS, Grammar
+from dpsym.language.latex.cursor import CLOSERS, ENDS, Grammar, outside
 from dpsym.language.latex.derivatives import at_a_point
 from dpsym.language.latex.functions import (
     LETTERS,
@@ -129,18 +129,14 @@ class LatexParser(Grammar):
         """Whether a sign comes that is the smaller or larger of two numbers, and not 'and' between two relations."""
         if not self.lenient or self.peek().text not in _EXTREMES:
             return False
-        depth, ahead = 0, 1
-        while self.related:
-            text = self.peek(ahead).text
-            depth += (text in CLOSERS) - (text in ENDS)
-            if depth < 0 or self.peek(ahead).kind in ("end", "row") or (depth == 0 and text in (",", ";", *_EXTREMES)):
+        for n in outside(self.symbols, self.at + 1) if self.related else ():
+            token, sign = self.symbols[n], self.peek()
+            if token.kind in ("end", "row") or token.text in (*ENDS, ",", ";", *_EXTREMES):
                 break
-            if depth == 0 and (text in RELATIONS or text in _REFUSED):
-                sign = self.peek()
+            if token.text in RELATIONS or token.text in _REFUSED:
                 if self.source.startswith((r"\wedge", r"\vee"), sign.position):
                     self.refuse("is this 'and', or the smaller or larger of two numbers? use words or brackets", sign)
                 return False
-            ahead += 1
         return True
 
     def _extreme(self, left: Node) -> Node:
@@ -517,13 +513,8 @@ class LatexParser(Grammar):
 
     def _is_before_a_sum(self) -> bool:
         """Whether the brackets that come hold a sum, as those of a factor do, and of few functions."""
-        depth = 0
-        for ahead in range(self.closes_at()):
-            text = self.peek(ahead).text
-            depth += (text in CLOSERS) - (text in ENDS)
-            if depth == 1 and ahead > 1 and text in ("+", "-"):
-                return True
-        return False
+        signs = (n for n in outside(self.symbols, self.at + 1) if self.symbols[n].text in ("+", "-"))
+        return self.closes_at() > 0 and any(n > self.at + 1 for n in signs)
 
     def _special(self, token: Token) -> Node | None:
         """A built-in function or constant that no declaration hides; None where it is an ordinary name."""

@@ -14,14 +14,13 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from dpsym.language.documents.guesses import names_a_law
-from dpsym.language.latex.cursor import CLOSERS, ENDS, is_d
+from dpsym.language.latex.cursor import CLOSERS, ENDS, closing, is_d, outside
 from dpsym.language.latex.functions import WORDS
 from dpsym.language.latex.names import PROSE, bare
 from dpsym.language.latex.shapes import Shape, normal, ranged_shape, shape_of
 from dpsym.language.latex.standard import STANDARD
 from dpsym.language.latex.tokens import Token
 from dpsym.language.names import ACCENTS, GREEK, canonical, subscripts
-from dpsym.language.plain.grammar import DEEPEST
 
 KINDS: dict[str, tuple[int | None, int | None]] = {  # with the least and the greatest value
          "prob": (0, 1), "mean": (None, None), "div": (0, None), "dist": (None, None), "norm": (0, None),
@@ -373,15 +372,8 @@ def _scripts(symbols: Sequence[Token], at: int, last: int, marks: str) -> int:
 
 def _closed(symbols: Sequence[Token], opening: int, last: int) -> int | None:
     """After the bracket that closes the one here; None where none does, or too many stand in each other."""
-    depth = 0
-    for at in range(opening, last):
-        text = symbols[at].text
-        depth += (text in CLOSERS) - (text in ENDS)
-        if depth <= 0:
-            return at + 1
-        if depth > DEEPEST:
-            return None
-    return None
+    found = closing(symbols, opening, last)
+    return None if found is None else found + 1
 
 
 def _operator(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque | None:
@@ -440,23 +432,15 @@ def _bound(symbols: Sequence[Token], start: int, stop: int) -> set[str]:
 
 def _product(symbols: Sequence[Token], at: int, last: int, around: set[str]) -> int:
     """Where the product ends that starts here: bars that open in it are closed in it, others close those around it."""
-    bar, depth, first = -1, 0, at
-    while at < last:
-        text = symbols[at].text
-        if symbols[at].kind == "row" or (depth == 0 and bar < 0 and text in _AFTER):
+    bar, first, stop = -1, at, last
+    for n in outside(symbols, at, last):
+        text = symbols[n].text
+        if symbols[n].kind == "row" or text in ENDS or (bar < 0 and (text in _AFTER or (n > first and text in around))):
+            stop = n
             break
-        if depth == 0 and text in ("|", r"\|"):
-            if bar >= 0:
-                bar = -1
-            elif at > first and text in around:
-                break
-            else:
-                bar = at
-        depth += (text in CLOSERS) - (text in ENDS)
-        if depth < 0:
-            break
-        at += 1
-    return at if bar < 0 else bar
+        if text in ("|", r"\|"):
+            bar = -1 if bar >= 0 else n
+    return stop if bar < 0 else bar
 
 
 def _open_bars(symbols: Sequence[Token], at: int) -> set[str]:
@@ -474,35 +458,24 @@ def _open_bars(symbols: Sequence[Token], at: int) -> set[str]:
 
 def _past_differentials(symbols: Sequence[Token], start: int, last: int) -> int | None:
     """After as many differentials as there are integral signs; what is added before them belongs to the integral."""
-    missing, depth = 0, 0
-    for at in range(start, last):
+    missing = 0
+    for at in outside(symbols, start, last):
         token = symbols[at]
-        missing += depth == 0 and _INTEGRALS.get(token.text, 0)
-        depth += (token.text in CLOSERS) - (token.text in ENDS)
-        if depth < 0 or token.kind == "row" or (depth == 0 and token.text in _RELATIONS):
+        missing += _INTEGRALS.get(token.text, 0)
+        if token.text in ENDS or token.kind == "row" or token.text in _RELATIONS:
             return None
         following = symbols[at + 1] if at + 1 < last else token
-        variable = following.kind == "letter" or following.text[1:] in (*GREEK, *ACCENTS)
-        missing -= depth == 0 and is_d(token) and variable
-        if missing == 0 and depth == 0:
+        missing -= is_d(token) and (following.kind == "letter" or following.text[1:] in (*GREEK, *ACCENTS))
+        if missing == 0:
             return at + 2
     return None
 
 
 def _barred(symbols: Sequence[Token], start: int, last: int, closer: str) -> int | None:
     """After the bar that closes the one here: bars without a direction only where there are no others."""
-    depth = 0
-    for at in range(start + 1, last):
-        text = symbols[at].text
-        if text == closer and depth == 0:
-            if at == start + 1:
-                return None
-            others = closer == "|" and any(t.text == "|" for t in (*symbols[:start], *symbols[at + 1 :]))
-            return None if others else at + 1
-        depth += (text in CLOSERS) - (text in ENDS)
-        if depth < 0 or text == "row":
-            break
-    return None
+    at = next((n for n in outside(symbols, start + 1, last) if symbols[n].text in (closer, "row", *ENDS)), start + 1)
+    others = closer == "|" and any(t.text == "|" for t in (*symbols[:start], *symbols[at + 1 :]))
+    return at + 1 if at > start + 1 and symbols[at].text == closer and not others else None
 
 
 def _kind(head: str, token: Token, inside: Sequence[Token]) -> str | None:

@@ -8,15 +8,12 @@ from dataclasses import replace
 from itertools import pairwise
 
 from dpsym.language.errors import ReadingError
+from dpsym.language.latex.cursor import CLOSERS, ENDS, closing, outside
 from dpsym.language.latex.functions import WORDS
 from dpsym.language.latex.names import bare
 from dpsym.language.latex.tokens import Token
 from dpsym.language.names import ACCENTS, GREEK
 
-BETWEEN = (r"\intertext", r"\shortintertext")
-
-_OPENERS = {r"\cases", "(", "[", "{", r"\{", r"\lfloor", r"\lceil", r"\lvert"}
-_CLOSERS = {r"\endcases", ")", "]", "}", r"\}", r"\rfloor", r"\rceil", r"\rvert"}
 _PROSE = {"if", "for", "when", "whenever", "where", "provided", "with", "by", "since", "because", "as", "using"}
 _JOINING = {"=", "<", ">", ":=", "+", "*", "/", "^", "_", r"\le", r"\ge", r"\ne", r"\pm", r"\approx", r"\sim"}
 _ARGUMENTS = {r"\frac": 2, r"\binom": 2, r"\sqrt": 1, **{f"\\{accent}": 1 for accent in ACCENTS}}
@@ -27,7 +24,7 @@ COMPARING = {"=", "<", ">", r"\le", r"\ge", r"\ne", r"\in"}
 
 
 def rows_of(symbols: list[Token]) -> list[list[Token]]:
-    """The symbols between line breaks; a break inside brackets is only layout, and words between rows are a row."""
+    """The symbols between line breaks; a break inside brackets is only layout."""
     rows: list[list[Token]] = [[]]
     depth, cases, broken = 0, 0, False
     for token in symbols[:-1]:
@@ -35,11 +32,7 @@ def rows_of(symbols: list[Token]) -> list[list[Token]]:
         if cases > 0:
             rows[-1].append(token)
             continue
-        depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
-        if token.text in BETWEEN:
-            rows += [[token], []]
-            depth = 0
-            continue
+        depth += (token.text in CLOSERS) - (token.text in ENDS)
         if token.kind == "row":
             if depth <= 0:
                 rows.append([])
@@ -59,7 +52,7 @@ def goes_on(last: Token) -> bool:
     """Whether a formula goes on after the symbol: a sign, or a command that takes what follows."""
     if last.kind == "text":
         return bare(last.value) in WORDS
-    ends = last.text[1:] in GREEK or last.text in _ENDING or last.text in _CLOSERS
+    ends = last.text[1:] in GREEK or last.text in _ENDING or last.text in ENDS
     return last.text in _JOINING or last.text == "-" or (last.kind == "command" and not ends)
 
 
@@ -67,7 +60,7 @@ def reason_at(row: list[Token]) -> int | None:
     """Where the author's reason starts in the row."""
     depth = 0
     for index, token in enumerate(row):
-        depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
+        depth += (token.text in CLOSERS) - (token.text in ENDS)
         following = row[index + 1] if index + 1 < len(row) else None
         if depth > 0:
             continue
@@ -117,17 +110,6 @@ def _is_condition(rest: list[Token]) -> bool:
 def next_solid(row: list[Token], index: int) -> Token | None:
     """The next symbol that is no alignment mark and no wide space."""
     return next((t for t in row[index + 1 :] if t.text != "&" and t.kind != "gap"), None)
-
-
-def outside_brackets(row: Sequence[Token]) -> list[int]:
-    """The places of the symbols that stand outside brackets."""
-    depth, found = 0, []
-    for n, token in enumerate(row):
-        depth -= token.text in _CLOSERS
-        if depth == 0 and token.text not in _CLOSERS:
-            found.append(n)
-        depth += token.text in _OPENERS
-    return [n for n in found if row[n].text not in _OPENERS]
 
 
 def without_number(row: list[Token]) -> list[Token]:
@@ -226,17 +208,8 @@ def _script(row: list[Token], at: int, mark: str) -> int:
     """After the script that starts here with the mark."""
     if at + 1 >= len(row) or row[at].text != mark:
         return at
-    return _closed(row, at + 1) if row[at + 1].text == "{" else at + 2
-
-
-def _closed(row: list[Token], opening: int) -> int:
-    """After the bracket that closes the one here."""
-    depth = 0
-    for at in range(opening, len(row)):
-        depth += (row[at].text in _OPENERS) - (row[at].text in _CLOSERS)
-        if depth == 0:
-            return at + 1
-    return len(row)
+    found = closing(row, at + 1)
+    return len(row) if found is None else found + 1
 
 
 def _is_accented(row: list[Token], closing: int) -> bool:
@@ -255,23 +228,18 @@ def as_it_looks(row: list[Token]) -> list[Token]:
 
 def relates(row: Sequence[Token], start: int = 0, *, breaks: tuple[str, ...] = ("row",)) -> bool:
     """Whether a relation stands outside of brackets from `start` on, before a break."""
-    depth = 0
-    for at in range(start, len(row)):
-        token = row[at]
-        depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
-        if depth == 0 and (token.text in (*COMPARING, ":=") or token.text in breaks or token.kind == "row"):
-            return token.text in (*COMPARING, ":=")
-    return False
+    signs = (row[at] for at in outside(row, start))
+    first = next((t for t in signs if t.text in (*COMPARING, ":=", *breaks) or t.kind == "row"), None)
+    return first is not None and first.text in (*COMPARING, ":=")
 
 
 def with_conjunctions(row: list[Token]) -> list[Token]:
     r"""The word 'and' between two relations as a comma that says so."""
     found: list[Token] = []
-    depth, related = 0, False
+    outer, related = {*outside(row)}, False
     for n, token in enumerate(row):
-        depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
-        related = related or (depth == 0 and token.text in (*COMPARING, ":="))
-        if related and depth == 0 and _is_prose(token) and bare(token.value) == "and" and _begins_a_formula(row, n + 1):
+        related = related or (n in outer and token.text in (*COMPARING, ":="))
+        if related and n in outer and _is_prose(token) and bare(token.value) == "and" and _begins_a_formula(row, n + 1):
             token = replace(token, kind="sign", text=",", value="and")
         found.append(token)
     return found
@@ -287,7 +255,7 @@ def _balanced(row: list[Token]) -> bool:
     """Whether every bracket in it is closed in it."""
     depth = 0
     for token in row:
-        depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
+        depth += (token.text in CLOSERS) - (token.text in ENDS)
         if depth < 0:
             return False
     return depth == 0

@@ -10,9 +10,10 @@ _OPERATIONS = (
     " hom ker Pr exp log ln lg sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh coth nabla partial surd"
     " sqrt frac dfrac tfrac cfrac binom dbinom tbinom over choose atop above mod bmod pmod pod"
 )
-_RELATIONS = (
-    "le leq leqslant leqq ge geq geqslant geqq ne neq lt gt ll gg lll ggg approx approxeq sim simeq backsim cong"
-    " equiv propto varpropto asymp doteq triangleq eqdef defeq lesssim gtrsim lessapprox gtrapprox lessgtr gtrless"
+RELATIONS = (
+    "le leq leqslant leqq ge geq geqslant geqq ne neq lt gt lneq lneqq lvertneqq gneq gneqq gvertneqq ll gg lll ggg"
+    " approx approxeq sim simeq backsim cong equiv propto varpropto asymp"
+    " doteq triangleq eqdef defeq lesssim gtrsim lessapprox gtrapprox lessgtr gtrless"
     " prec succ preceq succeq precsim succsim precapprox succapprox preccurlyeq succcurlyeq subset supset subseteq"
     " supseteq subsetneq supsetneq nsubseteq nsupseteq sqsubset sqsupset sqsubseteq sqsupseteq in ni notin owns"
     " nless ngtr nleq ngeq nsim ncong mid nmid parallel nparallel perp bowtie models vdash dashv vDash Vdash smile"
@@ -34,5 +35,5 @@ _OTHERS = (
     " footnote begin end text mathrm mathit mathbf mathbb mathcal operatorname quad qquad hspace vspace color item"
     " par newline newpage includegraphics caption url href"
 )
-MATHEMATICS = frozenset(f"{_OPERATIONS} {_RELATIONS} {_ARROWS} infty emptyset forall exists".split())  # not in text
-STANDARD = frozenset(f"{_OPERATIONS} {_RELATIONS} {_ARROWS} {_OTHERS}".split())
+MATHEMATICS = frozenset(f"{_OPERATIONS} {RELATIONS} {_ARROWS} infty emptyset forall exists".split())  # not in text
+STANDARD = frozenset(f"{_OPERATIONS} {RELATIONS} {_ARROWS} {_OTHERS}".split())

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
-from dpsym.language.documents.remarks import refuse_in_mark
+from dpsym.language.documents.remarks import is_label, refuse_in_mark
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.environments import DISPLAYS, after_begin
 from dpsym.language.latex.macros import Macros, argument_due, expand, expanded_once, group_end, joined
@@ -88,8 +88,10 @@ _LOOKED_BACK = 600  # characters, for what takes an argument: looked at before e
 DEEPEST_MARKS = 8  # calls of Python for each; people write one or two
 _SAME = {
     r"\leq": r"\le", r"\leqslant": r"\le", r"\leqq": r"\le", r"\geq": r"\ge", r"\geqslant": r"\ge", r"\geqq": r"\ge",
-    "<=": r"\le", ">=": r"\ge", r"\neq": r"\ne", r"\lt": "<", r"\gt": ">", r"\lbrace": r"\{", r"\rbrace": r"\}",
-    r"\lbrack": "[", r"\rbrack": "]", r"\lparen": "(", r"\rparen": ")", r"\Vert": r"\|", r"\parallel": r"\|",
+    "<=": r"\le", ">=": r"\ge", r"\neq": r"\ne", r"\lt": "<", r"\gt": ">", r"\lneq": "<", r"\lneqq": "<",
+    r"\lvertneqq": "<", r"\gneq": ">", r"\gneqq": ">", r"\gvertneqq": ">", r"\owns": r"\ni",
+    r"\lbrace": r"\{", r"\rbrace": r"\}", r"\lbrack": "[", r"\rbrack": "]", r"\lparen": "(", r"\rparen": ")",
+    r"\Vert": r"\|", r"\parallel": r"\|",
     r"\lVert": r"\|", r"\rVert": r"\|", r"\vert": "|", r"\coloneqq": ":=", r"\colonequals": ":=", r"\coloneq": ":=",
     r"\triangleq": ":=",
     r"\dfrac": r"\frac", r"\tfrac": r"\frac", r"\cfrac": r"\frac", r"\dbinom": r"\binom", r"\tbinom": r"\binom",
@@ -513,10 +515,8 @@ class _Tokenizer:
             return after
         if _IN_LAW.fullmatch(mark):
             raise ReadingError("equality in law is no equality of numbers", self._source, start)
-        if "!" in mark or r"\to" in mark or r"\sim" in mark:
-            raise ReadingError(f"the mark {mark.strip()!r} changes what the relation says", self._source, start)
-        if text not in ("=", "<", ">", r"\le", r"\ge", r"\ne") or "def" in mark or "?" in mark:
-            raise ReadingError("expected a mark above a relation; a definition is written :=", self._source, start)
+        if text not in ("=", "<", ">", r"\le", r"\ge", r"\ne") or not (self._recover or is_label(mark)):
+            raise ReadingError(f"what does {mark.strip()!r} make of the sign below it?", self._source, start)
         self._mark(mark, start)
         self._add("command" if text.startswith("\\") else "sign", text, start, after, mark)
         return after

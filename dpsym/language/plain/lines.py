@@ -41,9 +41,8 @@ def read_line(
     Raises:
         ReadingError: with the position in the line.
     """
+    said = words_beside(line)
     line, _, why = line.partition(f"; {MAY_RESTRICT}")
-    comment = _AT.fullmatch(line.partition("#")[2].strip())
-    said = line.partition("#")[2] if comment is None else comment["before"]
     if not why and (RELATING.search(said) or SUPPOSING.search(said)):
         why = f"what {said.strip()!r} beside it means was not read"
     try:
@@ -51,6 +50,13 @@ def read_line(
     except OverflowError:  # SymPy looks at the size of a tower of powers
         raise ReadingError("a number in it is too large", line, 0) from None
     return [replace(step, lost=step.lost or why) for step in steps], continues
+
+
+def words_beside(line: str) -> str:
+    """The comment of a line, without the values that are chosen in it, and why it may be restricted."""
+    comment = line.partition(f"; {MAY_RESTRICT}")[0].partition("#")[2]
+    chosen = _AT.fullmatch(comment.strip())
+    return comment if chosen is None else chosen["before"]
 
 
 def _steps(line: str, number: int, declared: Declared, previous: list[WrittenStep]) -> tuple[list[WrittenStep], bool]:
