@@ -119,7 +119,16 @@ def test_a_function_that_the_text_defines_in_words_is_proposed_and_counts_when_c
 
 @pytest.mark.parametrize(
     "words",
-    ["For $t > 0$ define", "We define, for $t\\in[0,1]$,", "Fix $t>0$.", "where for $t \\geq 0$", "Let $t > 0$. Put"],
+    [
+        "For $t > 0$ define",
+        "We define, for $t\\in[0,1]$,",
+        "Fix $t>0$.",
+        "where for $t \\geq 0$",
+        "Let $t > 0$. Put",
+        "For positive $t$ let",
+        "For integers $t$,",
+        "For positive t, define",
+    ],
 )
 @pytest.mark.parametrize("value", [4, 5])
 def test_what_is_said_of_its_variable_may_be_where_it_is_defined(words, value):
@@ -161,3 +170,12 @@ def test_what_grows_beyond_measure_is_refused(lines):
 def test_a_tower_of_powers_is_no_internal_error():
     (step,) = settled(f"f(t) := exp(t)\n{'f(' * 7}10{')' * 7} > 0\n", "plain", LET).steps
     assert step.decision.verdict in (*ACCEPTED, Verdict.UNREAD)  # SymPy sees its size in some orders only
+
+
+@pytest.mark.parametrize(
+    "words", ["Define", "For all $t$, let", "For real $t$ define", "Let $t$ be a real number and put"]
+)
+def test_that_its_variable_is_real_goes_without_saying(words):
+    report = settled(f"{words}\n$$ f(t) := t^2 $$\n\nThen\n$$ f(-2) = 4 $$\n", "markdown", [])
+    assert report.verdict is Verdict.PROVED
+    assert report.exit_status == 0

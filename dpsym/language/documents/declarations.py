@@ -267,6 +267,11 @@ class Declared:
         """The names that stand for something, and the functions that do."""
         return frozenset(_defined(head)[0] for head in self.abbreviations)
 
+    @property
+    def variables(self) -> frozenset[str]:
+        """Those of functions that stand for something."""
+        return frozenset(name for head in self.abbreviations for name in _defined(head)[1])
+
     def is_anything(self, name: str) -> bool:
         """Whether a name, as it is spelled, may have any value: nothing declares more of it than that it is real."""
         symbol, spelling = sp.Symbol(name), declared_as(name, self.names)

@@ -41,7 +41,6 @@ INTRODUCING = one_of(  # a name after these words may have another meaning
     r" replace\w* stands? means becomes? free longer again"
 )
 OF_ANOTHER = re.compile(r"\b(?:at|in|on|by|from|under|of)\s+(?:\w+\s+)?$")  # before a name: what is said is of another
-OF_ANOTHER = re.compile(r"\b(?:at|in|on|by|from|under|of)\s+(?:\w+\s+)?$")  # before a name that is no subject
 QUANTIFIES = re.compile(  # right before a name
     rf"\b(?:{_QUANTIFYING.replace(' ', '|')})\b(?:\s+[\w-]+){{0,4}}\W*$|\bsigns? of\s*$"
     rf"|{GIVING.pattern}(?:\s+(?!the|this|that)[\w-]+){{0,2}}?\s+(?:{KIND.pattern}|non-?zero|complex|large|small)\s*$"

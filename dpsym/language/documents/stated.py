@@ -247,7 +247,8 @@ def _in_plain_words(
     for match in _IN_WORDS.finditer(shown):
         sign = next((sign for group, sign in SIGNS_IN_WORDS.items() if match[group]), r"\le")
         yield from _in_latex(match, sign, match["value"] or match["number"] or match["last"], *of_prose)
-    names = [re.escape(n) for n, value in declared.names.items() if isinstance(value, sp.Symbol) and n not in "aAI"]
+    spoken_of = [n for n, value in declared.names.items() if isinstance(value, sp.Symbol)]
+    names = [re.escape(n) for n in (*spoken_of, *declared.variables) if n not in "aAI"]
     alone = re.compile(rf"(?<![\w\\$'\u2019./-])(?:{'|'.join(names)})(?![\w'\u2019./-]|\s*[=<>])")
     for match in alone.finditer(shown) if names else ():
         one = _formula_in_words(written.text, begin, match, match[0])
@@ -370,7 +371,8 @@ def _in_words(one: Formula, names: tuple[str, ...], declared: Declared) -> State
     first = said and _FIRST_WORDS.match(said[0] + _ASIDE.sub(" ", after[said.end() :]))
     words = "" if first is None else f"{first[0]} {_FORMULA}"
     after = _RELATION_IN_WORDS.sub("", words).removesuffix(f" {_FORMULA}")  # what relates the name is read
-    known = [declared_as(name, declared.names) for name in names]
+    variables = declared.variables
+    known = [declared_as(name, declared.names) or (name if name in variables else None) for name in names]
     opens = (INTRODUCING if None in known else QUANTIFIES).search(before) or OBJECT_BEFORE.search(before)
     before = "" if opens is None else before[opens.start() :]
     if not (before or after):
@@ -378,7 +380,10 @@ def _in_words(one: Formula, names: tuple[str, ...], declared: Declared) -> State
     letters = letters_of(names)
     unread = Stated(one.start, 0, _short(f"{before}${one.shown}${after}"), letters, None, letters)
     of_numbers = all(
-        name is None or (isinstance(declared.names[name], sp.Symbol) and name not in declared.random) for name in known
+        name is None
+        or name in variables
+        or (isinstance(declared.names[name], sp.Symbol) and name not in declared.random)
+        for name in known
     )
     anew = before or INTRODUCING.search(after)
     if None in known or (anew and not declared.defined.isdisjoint(known)):
