@@ -66,7 +66,10 @@ def noise(
     """
     written = read(density, pmf, variable, support, shift, let)
     Domain(written.domain)
-    seen = seen_to_be_a_distribution(written.noise, written.domain, time_limit)
+    try:
+        seen = seen_to_be_a_distribution(written.noise, written.domain, time_limit)
+    except NotADistribution:  # is told of the variable as it was written
+        seen = seen_to_be_a_distribution(written.as_written, written.domain, time_limit)
     shape = log_concave(written.noise, written.domain, time_limit)
     reason = _largest_is_worst(written, shape, time_limit)
     kind = "density" if isinstance(written.noise, Density) else "masses"

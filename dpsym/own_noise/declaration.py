@@ -26,9 +26,10 @@ _MEANS = {alpha: "the order of a Rényi divergence", a: "the argument of a trade
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A noise as it was written, its variable renamed where that could be mistaken for a parameter."""
+    """A noise with its variable renamed where that could be mistaken for a parameter, and as it was written."""
 
     noise: Density | Pmf
+    as_written: Density | Pmf
     shift: sp.Expr
     domain: tuple[Proposition, ...]
     text: str
@@ -82,13 +83,19 @@ def read(
         raise StatementError("with a parameter epsilon, x is the argument of the privacy profile; rename one of them")
     if outcome in by.free_symbols:
         raise StatementError(f"the shift {plain(by)} mentions the outcome {outcome}")
-    new = outcome
+
+    def noise(variable: sp.Symbol, masses: sp.Expr) -> Density | Pmf:
+        if density is None:
+            return Pmf(variable, masses, lower, upper)
+        return Density(variable, masses, sp.Interval(lower, upper))
+
+    new, renamed = outcome, formula
     if outcome in (x, epsilon):  # the argument of a privacy profile
         new = unlike(y if density is not None else n, symbols | by.free_symbols | {x, epsilon})
-        formula = substitute(formula, {outcome: new})
-    noise = Density(new, formula, sp.Interval(lower, upper)) if density is not None else Pmf(new, formula, lower, upper)
+        renamed = substitute(formula, {outcome: new})
     domain = _domain(let, symbols, by, needs, outcome, lattice=pmf is not None)
-    return Written(noise, by, domain, written if isinstance(written, str) else plain(written))
+    text = written if isinstance(written, str) else plain(written)
+    return Written(noise(new, renamed), noise(outcome, formula), by, domain, text)
 
 
 def _symbol(variable: str | sp.Symbol) -> sp.Symbol:

@@ -54,7 +54,7 @@ def test_the_total_is_told_where_it_is_not_one() -> None:
 
 
 def test_a_point_is_told_where_it_is_negative() -> None:
-    with pytest.raises(NotADistribution, match=r"negative or undefined at .*y = "):
+    with pytest.raises(NotADistribution, match=r"negative or undefined at .*x = "):
         noise(density="3/2*(1-2*x^2)", support="-1 <= x <= 1")
 
 
