@@ -18,7 +18,7 @@ from dpsym.checking.laws import Condition, Known, Law
 from dpsym.core.relations import TRUE, IsInteger, Operator, Relation
 from dpsym.deciding.definedness import Need, needing
 from dpsym.language.documents.derivation import OfTerms
-from dpsym.language.latex.opaque import DRAWN
+from dpsym.language.latex.opaque import DRAWN, of_unbounded
 from dpsym.language.latex.shapes import Shape, Words, after_group, after_name, range_of, ranged_shape, unwrapped
 from dpsym.language.latex.trees import Trees
 
@@ -80,6 +80,9 @@ class _Group:
         read = {sp.Symbol(quantity): self._of(words) for quantity, (s, words) in members.items() if s.head == r"\sum"}
         sums = {quantity: found[0] for quantity, found in read.items() if found is not None}
         self.needs = tuple(need for found in read.values() if found is not None for need in found[1])
+        unbounded = (words for s, words in members.values() if s.head == r"\sum" and of_unbounded(" ".join(words)))
+        if any({"-", "0"} & {*words} for words in unbounded):
+            return  # what is infinite neither cancels nor vanishes
         self.known = self._known(members)
         lengths = self._count()
         wholes = {quantity: whole for quantity, e in sums.items() if (whole := self._summed(e)) is not None}

@@ -150,3 +150,16 @@ def test_a_bound_variable_in_another_spelling_is_bound(claim):
 def test_a_bound_of_all_terms_has_no_other_spelling_of_the_variable():
     with pytest.raises(ReadingError):
         asked([OF_P], LET, [r"p_\varepsilon \le \epsilon for all \varepsilon \in S"])
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        (r"\sum_{k=2}^3 (D_k(P\|Q) - D_k(P\|Q) + 1) = 2", "open"),
+        (r"\sum_{k=2}^3 0 \cdot D_k(P\|Q) = 0", "open"),
+        (r"\sum_{k=2}^3 (D_k(P\|Q) + 1) = \sum_{k=2}^3 D_k(P\|Q) + 2", "proved"),
+    ],
+)
+def test_in_a_sum_what_may_be_infinite_neither_cancels_nor_vanishes(formula, verdict):
+    (step,) = check_document(read_document(f"$$ {formula} $$\n", kind="markdown"), time_limit=5.0).steps
+    assert str(step.decision.verdict) == verdict

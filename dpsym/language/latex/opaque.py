@@ -68,6 +68,11 @@ _SUBSCRIPTED = re.compile(
 )  # what might have a subscript, in a macro or where it stands
 
 
+def of_unbounded(text: str) -> bool:
+    """Whether a divergence or an expectation stands in a text of symbols."""
+    return _OF_UNBOUNDED.search(text) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Opaque:
     """A part of the symbols, from `start` up to `stop`, with its kind, its text and the letters and words in it.
@@ -96,7 +101,7 @@ class Opaque:
     @property
     def may_be_infinite(self) -> bool:
         """Whether it is a divergence or an expectation, or a sum or an extreme of such."""
-        return self.kind in ("div", "dist", "mean") or (self.kind == "val" and bool(_OF_UNBOUNDED.search(self.text)))
+        return self.kind in ("div", "dist", "mean") or (self.kind == "val" and of_unbounded(self.text))
 
     @property
     def is_raised(self) -> bool:
