@@ -220,7 +220,7 @@ def test_a_command_of_the_papers_own_is_a_name_only_apart_from_factors():
         (r"Let $$ \rho := \frac{1}{2 y} $$ Then $$ y \rho = 1 $$", ["refuted"]),
         (r"Define $$ f(x) := x^2 $$ and $$ f(x) \ge 0 $$", ["proved"]),
         (r"Define $$ f(x) := x^2 $$ and $$ f(x) \ge 1 $$", ["refuted"]),
-        (r"Define $$ f(x) := x^2 $$ and $$ f(y) \ge 0 $$", ["open"]),  # another value
+        (r"Define $$ f(x) := x^2 $$ and $$ f(y) \ge 0 $$", ["proved"]),
     ],
 )
 def test_what_a_display_defines_with_its_sign_is_defined(text, verdicts):
