@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from dpsym.api.reading import adjacent_word, as_text, formula_of, texts
 from dpsym.core.clocks import Work, keeping_time
-from dpsym.core.deadline import now
+from dpsym.core.deadline import remaining
 from dpsym.core.nearest import one_of_these
 from dpsym.core.spelling import by_any_spelling, spelled
 from dpsym.language.errors import ReadingError
@@ -83,8 +83,8 @@ def sensitivity(
         raise ReadingError(f"{query!r} is no query: expected text such as 'mean(x)'")
     near = within if within is None or isinstance(within, str | queries.Within) else as_text(within)
     most = records if isinstance(records, str) else formula_of("records", records)
-    neighbours, until = query.neighbours(relation), now() + time_limit
+    neighbours = query.neighbours(relation)
     found = queries.sensitivity(query, neighbours, norm, records=most, within=near, time_limit=time_limit)
-    spread = queries.scores(query, neighbours, time_limit=until - now()) if scores else None
+    spread = queries.scores(query, neighbours, time_limit=remaining()) if scores else None
     kind = norm if isinstance(norm, str) else norm.value
     return Sensitivities(query, found, neighbours, kind, str(most), None if near is None else str(near), spread)

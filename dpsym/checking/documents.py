@@ -177,7 +177,7 @@ class _Runner:
                 if self._too_late():
                     return
                 self.telling(f"step {number + 1} of {total}")
-                left = math.inf if self.until is None else self.until - time.monotonic()
+                left = math.inf if self.until is None else max(self.until - time.monotonic(), 0.0)
                 yield number, check_step(replace(task, time_limit=min(task.time_limit, left)))
             return
         more = [1 + t.certify * (1 + t.besides) / t.time_limit for t in tasks]

@@ -48,9 +48,9 @@ class timed:
 
 
 def remaining() -> float:
-    """Seconds left of what this is a part of, negative where it is over; infinity where nobody set a limit."""
+    """Seconds left of what this is a part of, 0 where it is over; infinity where nobody set a limit."""
     end = clock().end
-    return end if end == math.inf else end - now()
+    return end if end == math.inf else max(end - now(), 0.0)
 
 
 def portion(part: float, least: float = 0.0) -> float:
@@ -61,7 +61,7 @@ def portion(part: float, least: float = 0.0) -> float:
 def over(least: float = 0.0) -> bool:
     """Whether no more than so many seconds are left; whoever is told so leaves something out, which is remembered."""
     end = clock().end
-    found = end != math.inf and now() + least > end
+    found = end != math.inf and now() + least >= end
     if found:
         leave_out()
     return found

@@ -14,12 +14,14 @@ from dpsym.comparison import comparisons
 from dpsym.core import rounding
 from dpsym.core.clocks import Work
 from dpsym.core.deadline import OutOfTime, check, cut, portion, remaining, timed
-from dpsym.core.verdicts import Enclosure
+from dpsym.core.verdicts import Enclosure, Verdict
+from dpsym.deciding import decide
 from dpsym.deciding.timeout import attempted, within
 from dpsym.deriving import DerivationError, NotInTime, Routes, derive, routes
 from dpsym.entries.notions.approx import approx
-from dpsym.language import read_source
+from dpsym.language import read_relations, read_source
 from dpsym.rendering import data, text
+from dpsym.satisfying import satisfies
 
 
 def test_without_an_end_nothing_is_stopped() -> None:
@@ -82,6 +84,14 @@ def test_without_time_there_is_no_route_and_that_is_no_verdict() -> None:
     with pytest.raises(DerivationError) as refused:  # there it is not for want of time
         derive(read_source("rdp(2, 1)"), read_source("gdp(1)").definition, time_limit=3600)
     assert not isinstance(refused.value, NotInTime)
+
+
+def test_where_time_ran_out_before_the_next_question_was_asked_it_is_open_and_no_mistake() -> None:
+    question = read_source("laplace(b=2, Delta=1)"), approx(1, 0)
+    with timed(-1):
+        assert satisfies(*question, time_limit=remaining()).verdict is Verdict.OPEN
+        assert decide(*read_relations("exp(x) > x").relations, (), time_limit=remaining()).verdict is Verdict.OPEN
+        assert decide(*read_relations("exp(x) > x").relations, (), time_limit=portion(0.5)).verdict is Verdict.OPEN
 
 
 def test_without_time_nothing_is_compared() -> None:

@@ -56,7 +56,7 @@ def test_what_is_left_out_is_remembered_by_what_it_is_a_part_of_and_by_no_other_
             leave_out()
         assert cut() and remaining() > 30
         with timed(-1.0):
-            assert over() and not over(least=-2) and portion(1 / 2) == 0
+            assert over() and not over(least=-2) and remaining() == 0 and portion(1 / 2) == 0
             assert portion(1 / 2, least=7.0) == 7.0
             with pytest.raises(OutOfTime):
                 check()
