@@ -24,7 +24,18 @@ from dpsym.deciding.timeout import attempted
 from dpsym.deriving import DerivationError, Fact, NoRoute, NotInTime, NoValue, Routes, Target, refuse_two_values, routes
 from dpsym.deriving.ranking import size
 from dpsym.deriving.searching import Source
-from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Mechanism, Solved, Subsampled, Use
+from dpsym.statements import (
+    Adjacency,
+    Composed,
+    Definition,
+    Guarantee,
+    Mechanism,
+    Parameter,
+    Solved,
+    Subsampled,
+    Use,
+    asked_for,
+)
 from dpsym.statements.adjacency import Sampling, covers
 
 if TYPE_CHECKING:
@@ -39,6 +50,32 @@ _DIGITS, _MOST_DIGITS = 10, 40  # that accounting is asked for
 _UNKNOWN: tuple[Decimal, ...] = (Decimal("Infinity"),)
 
 Counting: TypeAlias = "Callable[[float], tuple[str, Accounted] | None]"
+Enclosed: TypeAlias = tuple[str, Enclosure | None, Decimal | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What is asked: of what, for which notion, at which values, for which unknown, and how samples are drawn."""
+
+    source: Source
+    to: Target
+    values: Mapping[sp.Symbol, sp.Rational]
+    unknown: sp.Symbol | None
+    sampling: Sampling
+
+    @property
+    def definition(self) -> Definition:
+        """The notion."""
+        return asked_for(self.to)[0]
+
+    def at(self, parameter: Parameter) -> sp.Basic:
+        """A parameter of the notion, as far as it has a value."""
+        return substitute(asked_for(self.to)[1].get(parameter, parameter), self.values)
+
+    def answered(self, name: str, number: Decimal) -> Guarantee:
+        """What is asked for, with everything at its value and this number for the parameter that was to be found."""
+        found = {sp.Symbol(name): sp.Rational(*number.as_integer_ratio())}
+        return self.definition(*(found.get(p, self.at(p)) for p in self.definition.params))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -79,7 +116,7 @@ class Answers(Routes):
     """
 
     accounted: tuple[str, Accounted] | None = None
-    enclosed: tuple[str, Enclosure | None, Decimal | None] | None = None
+    enclosed: Enclosed | None = None
 
     @property
     def closed_forms(self) -> Routes:
@@ -129,12 +166,12 @@ def answers(
         InternalContradiction: where a closed form and a certified bound exclude each other; a defect of dpsym.
     """
     with timed(time_limit):
-        doing(f"searching routes to {_asked_for(to)[0].id}")
+        doing(f"searching routes to {asked_for(to)[0].id}")
         values = {s: exact(v) for s, v in (at or {}).items()}
         refuse_two_values(source, to, values)  # accounting would pass one of them over
-        asked = None
+        question, ask = _Question(source, to, values, solve_for, sampling), None
         if group is None and adjacency is None and not isinstance(source, Guarantee):
-            asked = _counting(source, to, values, solve_for, digits or _DIGITS, sampling)
+            ask = _counting(question, source, digits or _DIGITS)
         try:
             found = routes(
                 source,
@@ -145,16 +182,16 @@ def answers(
                 group=group,
                 adjacency=adjacency,
                 sampling=sampling,
-                time_limit=portion(1.0 if asked is None else _ROUTES),
+                time_limit=portion(1.0 if ask is None else _ROUTES),
             )
         except DerivationError as error:
-            return _without_routes(error, source, to, values, group, asked)
+            return _without_routes(error, question, group, ask)
         known = found[0].exact and attempted(partial(size, found[0], values), _UNKNOWN, _FAIR) != _UNKNOWN
-        if asked is None or known:  # a closed form may have no number at the ends of its parameters
+        if ask is None or known:  # a closed form may have no number at the ends of its parameters
             return _answers(found, found.finished)
         doing("certified accounting")
-        counted = attempted(partial(asked, _seconds(_ACCOUNTING)), None)
-        certified = None if counted is None else _certified(source, to, values, counted)
+        counted = attempted(partial(ask, _seconds(_ACCOUNTING)), None)
+        certified = None if counted is None else _certified(question, counted)
         placed = found if certified is None else _placed(found, certified, values)
         return _answers(placed, found.finished and not cut(), counted)
 
@@ -180,33 +217,25 @@ def _answers(
     facts: Iterable[Fact],
     finished: bool,
     accounted: tuple[str, Accounted] | None = None,
-    enclosed: tuple[str, Enclosure | None, Decimal | None] | None = None,
+    enclosed: Enclosed | None = None,
 ) -> Answers:
     found = Answers(facts, finished)
     found.accounted, found.enclosed = accounted, enclosed
     return found
 
 
-def _without_routes(
-    error: DerivationError,
-    source: Source,
-    to: Target,
-    values: Mapping[sp.Symbol, sp.Rational],
-    group: object | None,
-    asked: Counting | None,
-) -> Answers:
+def _without_routes(error: DerivationError, question: _Question, group: object | None, ask: Counting | None) -> Answers:
     """What enclosures and accounting know where there is no route; the error where they know nothing."""
-    enclosed = _enclosed(source, to, values) if group is None else None
+    enclosed = _enclosed(question) if group is None else None
     if enclosed is not None:
-        return _answers(_by_enclosure(source, to, values, enclosed), True, enclosed=enclosed)
+        return _answers(_by_enclosure(question, enclosed), True, enclosed=enclosed)
     shown = isinstance(error, NoValue) and error.shown
-    question = isinstance(error, NoRoute) or not isinstance(source, Use)
-    if asked is None or shown or not question:
+    if ask is None or shown or not (isinstance(error, NoRoute) or not isinstance(question.source, Use)):
         raise error
-    counted = attempted(partial(asked, _seconds(1.0)), None)
+    counted = attempted(partial(ask, _seconds(1.0)), None)
     if counted is None:
         raise error
-    certified = _certified(source, to, values, counted)
+    certified = _certified(question, counted)
     return _answers(() if certified is None else (certified,), not cut(), counted)
 
 
@@ -214,58 +243,36 @@ def _seconds(share: float) -> float:
     return min(_LONGEST, portion(share))
 
 
-def _counting(
-    source: Use | Subsampled | Composed,
-    to: Target,
-    values: Mapping[sp.Symbol, sp.Rational],
-    unknown: sp.Symbol | None,
-    digits: int,
-    sampling: Sampling,
-) -> Counting | None:
+def _counting(question: _Question, source: Use | Subsampled | Composed, digits: int) -> Counting | None:
     """How accounting would be asked, in so many seconds; None where the question is not one for it."""
-    definition, fixed = _asked_for(to)
-    if definition.id != "approx":
+    if question.definition.id != "approx":
         return None
-    wanted = {p: substitute(fixed.get(p, p), values) for p in (epsilon, delta)}
+    unknown, fixed = question.unknown, asked_for(question.to)[1]
+    wanted = {p: question.at(p) for p in (epsilon, delta)}
     known = {p: v for p, v in wanted.items() if v.is_Rational and (p in fixed or p not in source.free_symbols)}
-    inside = {s: v for s, v in values.items() if s in source.free_symbols}
+    inside = {s: v for s, v in question.values.items() if s in source.free_symbols}
     if source.free_symbols - {unknown, *inside} or len(known) != (1 if unknown is None else 2):
         return None
     name = str(unknown) if unknown is not None else "epsilon" if delta in known else "delta"
 
     def ask(seconds: float) -> tuple[str, Accounted] | None:
-        from dpsym import accounting
+        from dpsym.accounting import NotAccountable
+        from dpsym.accounting.calibration.calibrate import accounted
         from dpsym.accounting.compositions import neighbours
+        from dpsym.accounting.options import Options
 
         given = {str(p): v for p, v in known.items()}
-        options = {"sampling": sampling, "digits": min(digits, _MOST_DIGITS), "time_limit": seconds}
+        how: Options = {"sampling": question.sampling, "digits": min(digits, _MOST_DIGITS), "time_limit": seconds}
         try:
-            neighbours(source, sampling)  # as it is written: a rate of 1 is about other neighbours than one in symbols
-            of = source.subs(inside)
-            if unknown is not None:
-                return name, accounting.calibrate(of, unknown, **given, **options)  # type: ignore[arg-type]
-            number: Callable[..., Accounted] = accounting.epsilon if name == "epsilon" else accounting.delta
-            return name, number(of, **given, **options)
-        except accounting.NotAccountable:
+            neighbours(source, question.sampling)  # as it is written: a rate of 1 is about others than one in symbols
+            return name, accounted(source.subs(inside), unknown or name, given, **how)
+        except NotAccountable:
             return None
 
     return ask
 
 
-def _asked_for(to: Target) -> tuple[Definition, dict[sp.Basic, sp.Expr]]:
-    """The definition that is asked for, and which of its parameters are given."""
-    match to:
-        case Definition():
-            return to, {}
-        case Guarantee():
-            return to.definition, dict(to.bound)
-        case Goal():
-            return to.definition, dict(to.fixed)
-
-
-def _certified(
-    source: Source, to: Target, values: Mapping[sp.Symbol, sp.Rational], counted: tuple[str, Accounted]
-) -> Numbered | None:
+def _certified(question: _Question, counted: tuple[str, Accounted]) -> Numbered | None:
     """What accounting found, as a guarantee; None where nothing is known to be enough."""
     from dpsym.accounting import Calibrated
 
@@ -275,12 +282,12 @@ def _certified(
     if not enough.is_finite() or (isinstance(found, Calibrated) and found.shape == "none"):
         return None
     return Numbered(
-        guarantee=_with_number(to, values, "" if solved else name, enough),
+        guarantee=question.answered("" if solved else name, enough),
         rule="accounting",
         source=None,
         choices=((name, sp.Rational(*enough.as_integer_ratio())),) if solved else (),
         adjacency=found.adjacency,
-        subject=str(source),
+        subject=str(question.source),
         note=found.method,
         value={name: found.value},
         accounted=found,
@@ -312,9 +319,7 @@ def _placed(found: Routes, certified: Numbered, values: Mapping[sp.Symbol, sp.Ra
     return (*found[:before], certified, *found[before:])
 
 
-def _enclosed(
-    source: Source, to: Target, values: Mapping[sp.Symbol, sp.Rational]
-) -> tuple[str, Enclosure | None, Decimal | None] | None:
+def _enclosed(question: _Question) -> Enclosed | None:
     """What is asked for of a noise of one's own, as a number: its name, and bounds or one lower bound.
 
     None where it is not about the noise alone, at exact values of everything.
@@ -322,6 +327,7 @@ def _enclosed(
     Raises:
         NotInTime: where no number could be certified.
     """
+    source, notion = question.source, question.definition.id
     if not isinstance(source, Use) or type(source.mechanism) is Mechanism:
         return None
     from dpsym.own_noise import OwnNoise, enclosed, supremum
@@ -330,12 +336,10 @@ def _enclosed(
     own = source.mechanism
     if not isinstance(own, OwnNoise):
         return None
-    definition, fixed = _asked_for(to)
-    at = {symbol: substitute(value, values) for symbol, value in source.args.items()}
-    indices = {"approx": (epsilon, delta), "rdp": (alpha,)}.get(definition.id, ())
-    given = {i: substitute(fixed.get(i, i), values) for i in indices if i not in own.params}
-    known = [(i, v) for i, v in given.items() if v.is_Rational]
-    alone = definition.id in ("pure", "zcdp") and not isinstance(to, Guarantee)
+    at = {symbol: substitute(value, question.values) for symbol, value in source.args.items()}
+    indices = {"approx": (epsilon, delta), "rdp": (alpha,)}.get(notion, ())
+    known = [(i, v) for i in indices if i not in own.params and (v := question.at(i)).is_Rational]
+    alone = notion in ("pure", "zcdp") and not isinstance(question.to, Guarantee)
     if (len(known) != 1 and not alone) or not all(v.is_Rational for v in at.values()):
         return None
     seconds = min(_ENCLOSING, portion(1.0))
@@ -344,9 +348,9 @@ def _enclosed(
         return (value, None) if own.dominating else (None, value.lower)
 
     try:
-        if definition.id == "pure":
+        if notion == "pure":
             return "epsilon", supremum.pure(own.noise, own.shift, at, time_limit=seconds), None
-        if definition.id == "zcdp":
+        if notion == "zcdp":
             return "rho", *of_the_largest_shift(enclosed.zcdp(own.noise, own.shift, at, time_limit=seconds))
         ((index, asked),) = known
         if index == delta:
@@ -363,24 +367,12 @@ def _enclosed(
         raise NotInTime(str(error)) from None
 
 
-def _by_enclosure(
-    source: Source,
-    to: Target,
-    values: Mapping[sp.Symbol, sp.Rational],
-    number: tuple[str, Enclosure | None, Decimal | None],
-) -> tuple[Fact, ...]:
+def _by_enclosure(question: _Question, number: Enclosed) -> tuple[Fact, ...]:
     """The guarantee at the upper end of an enclosure; a lower bound alone guarantees nothing."""
     name, value, _ = number
     if value is None or not value.upper.is_finite():
         return ()
-    guarantee = _with_number(to, values, name, value.upper)
+    source, guarantee = question.source, question.answered(name, value.upper)
     unsettled = isinstance(source, Use) and source.mechanism.unsettled
     note = "of the distribution that the formula is proportional to" if unsettled else ""
     return (Numbered(guarantee, "enclosure", None, subject=str(source), note=note, value={name: value}),)
-
-
-def _with_number(to: Target, values: Mapping[sp.Symbol, sp.Rational], name: str, number: Decimal) -> Guarantee:
-    """What is asked for, with everything at its value and this number for the parameter that was to be found."""
-    definition, fixed = _asked_for(to)
-    found = {sp.Symbol(name): sp.Rational(*number.as_integer_ratio())}
-    return definition(*(found.get(p, substitute(fixed.get(p, p), values)) for p in definition.params))

@@ -12,19 +12,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Unpack
 
 import sympy as sp
 
-from dpsym.accounting.accounts import Accounted, delta, epsilon
-from dpsym.accounting.calibration.calibrate import Calibrated, calibrate
+from dpsym.accounting.calibration.calibrate import Calibrated, accounted
 from dpsym.accounting.compositions import Composable, Exact
+from dpsym.accounting.options import Given, Options, usual_digits
 from dpsym.accounting.parameters import NotAccountable, exact_number
-from dpsym.core.clocks import Work, each_keeping_time
+from dpsym.core.clocks import Work
 from dpsym.core.nearest import did_you_mean, there_are
-from dpsym.statements.adjacency import Adjacency, Direction, Sampling
 
-_OPTIONS = ("direction", "sampling", "adjacency", "digits", "time_limit")
+_LIMIT = Work(10)  # seconds for a point
 _AHEAD = 64  # tasks that wait in an executor, so that an interruption does not leave many
 
 
@@ -37,18 +36,14 @@ class Task:
         of: the composition there.
         given: epsilon, delta or both, where they are known.
         asked: what is asked for: epsilon, delta, or the unknown of the composition.
-        direction, sampling, adjacency, digits, time_limit: as for `epsilon`.
+        options: how.
     """
 
     point: tuple[tuple[str, str], ...]
     of: Composable
     given: tuple[tuple[str, str], ...]
     asked: str
-    direction: Direction
-    sampling: Sampling
-    digits: int
-    time_limit: float | None
-    adjacency: Adjacency | None = None
+    options: Options
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +71,13 @@ class Row:
     safe: str = ""
 
 
-@each_keeping_time
 def tasks(
     of: Composable,
     over: Mapping[str, Sequence[Exact]],
     *,
-    given: Mapping[str, Exact],
+    given: Given,
     unknown: str | None = None,
-    direction: Direction = "both",
-    sampling: Sampling = "poisson",
-    adjacency: Adjacency | None = None,
-    digits: int | None = None,
-    time_limit: float | None = Work(10),
+    **options: Unpack[Options],
 ) -> list[Task]:
     """The points of a grid, the last name varying fastest.
 
@@ -96,7 +86,7 @@ def tasks(
         over: for each swept name, a symbol of `of`, epsilon or delta, its values.
         given: values of epsilon, delta or both that are the same everywhere.
         unknown: the symbol for which the best value is asked, as by `calibrate`.
-        direction, sampling, adjacency, digits, time_limit: as for `epsilon`, for each point.
+        options: as for `epsilon`, for each point; of an unknown 6 digits, unless others are asked for.
 
     Raises:
         NotAccountable: for names that do not occur or have two values, values that are not exact, or a question that
@@ -122,8 +112,7 @@ def tasks(
             else f"expected epsilon and delta to have values, to find {unknown}"
         )
     asked = unknown if unknown is not None else ({"epsilon", "delta"} - goal).pop()
-    if digits is None:
-        digits = 10 if unknown is None else 6
+    how: Options = {"time_limit": _LIMIT, "digits": usual_digits(unknown), **options}
     exact = {name: [_text(name, value) for value in values] for name, values in over.items()}
     fixed = {name: _text(name, value) for name, value in given.items()}
     found = []
@@ -132,41 +121,25 @@ def tasks(
         known = {**fixed, **point}
         bare = {name: known[name] for name in ("epsilon", "delta") if name in known}
         inner = {sp.Symbol(name): sp.Rational(value) for name, value in known.items() if name in inside}
-        options = (direction, sampling, digits, time_limit, adjacency)
-        found.append(Task(tuple(point.items()), of.subs(inner), tuple(bare.items()), asked, *options))
+        found.append(Task(tuple(point.items()), of.subs(inner), tuple(bare.items()), asked, how))
     return found
 
 
-@each_keeping_time
 def sweep(
     of: Composable,
     over: Mapping[str, Sequence[Exact]],
     *,
-    given: Mapping[str, Exact],
+    given: Given,
     unknown: str | None = None,
-    direction: Direction = "both",
-    sampling: Sampling = "poisson",
-    adjacency: Adjacency | None = None,
-    digits: int | None = None,
-    time_limit: float | None = Work(10),
     executor: Executor | None = None,
+    **options: Unpack[Options],
 ) -> list[Row]:
     """Account at every point of a grid; see `tasks`.  The rows are in the order of the grid.
 
     `executor` may be any `concurrent.futures.Executor`, such as a `ProcessPoolExecutor`, or a Dask client's
     `get_executor()`; without one the points are computed here.
     """
-    grid = tasks(
-        of,
-        over,
-        given=given,
-        unknown=unknown,
-        direction=direction,
-        sampling=sampling,
-        adjacency=adjacency,
-        digits=digits,
-        time_limit=time_limit,
-    )
+    grid = tasks(of, over, given=given, unknown=unknown, **options)
     rows = {row.point: row for row in run(grid, executor)}
     return [rows[task.point] for task in grid]
 
@@ -198,23 +171,14 @@ def row_of(task: Task) -> Row:
     """The answer at one point."""
     started = time.monotonic()
     try:
-        found = _answered(task)
+        given = {name: Fraction(value) for name, value in task.given}
+        found = accounted(task.of, task.asked, given, **task.options)
     except NotAccountable as error:
         return Row(task.point, "", "", "", finished=False, error=str(error), seconds=_since(started))
     method = f"an upper bound by {found.method}" if found.upper_only else found.method
     ends = str(found.lower), str(found.upper)
     safe = found.safe if isinstance(found, Calibrated) else "upper"
     return Row(task.point, *ends, method, found.finished, "", _since(started), found.adjacency.value, safe)
-
-
-def _answered(task: Task) -> Accounted:
-    options: dict[str, Any] = {name: getattr(task, name) for name in _OPTIONS}
-    options |= {name: Fraction(value) for name, value in task.given}
-    if task.asked == "epsilon":
-        return epsilon(task.of, **options)
-    if task.asked == "delta":
-        return delta(task.of, **options)
-    return calibrate(task.of, sp.Symbol(task.asked), **options)
 
 
 def _since(started: float) -> float:

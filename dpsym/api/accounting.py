@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from dpsym.api.reading import (
     Described,
+    Direction,
     Sampling,
+    between_of,
     digits_of,
     in_time,
-    neighbours_of,
     one_of,
     rational,
     refuse_options,
-    source_of,
     valueless,
     values_of,
     with_usual_delta,
@@ -30,15 +30,12 @@ from dpsym.rendering.answers import NoneEnough, raising
 if TYPE_CHECKING:
     import sympy as sp
 
-    from dpsym.accounting import Accounted
-    from dpsym.accounting.compositions import Composable
     from dpsym.api.reading import Values
-    from dpsym.own_noise import OwnNoise
     from dpsym.rendering.accounted import Accounting, AtOrder, OrderBound
     from dpsym.statements import Adjacency
 
 RouteName = Literal["exact", "rdp", "zcdp"]
-Direction = Literal["both", "add", "remove"]
+_THE_ONE = "the name without a value"  # and no name itself
 READING = Work(2)  # seconds for each question whether a noise is a distribution: accounting needs no proof of its total
 
 
@@ -60,19 +57,16 @@ def _refuse_values(given: Mapping[str, Fraction], unknown: str | None, text: str
         raise ReadingError(f"at which delta, or at which epsilon? expected {' or '.join(reversed(missing))}")
 
 
-def read_composition(mechanism: object | None, own: OwnNoise | None) -> tuple[Composable, str]:
-    """A mechanism or a composition, and how it is written; without one, the noise of one's own.
+def _the_one(names: set[str]) -> str:
+    """The name that is to be found where none is said.
 
     Raises:
-        ReadingError: for a guarantee, which does not say what mechanism gives it.
+        ReadingError: where there are several, or none.
     """
-    from dpsym.statements import Guarantee
-
-    of, text = source_of(mechanism, own)
-    if isinstance(of, Guarantee):
-        what = f"what follows from it: dpsym derive {text!r}"
-        raise ReadingError(f"a guarantee does not say what mechanism gives it; {what}")
-    return of, text
+    if len(names) != 1:
+        left = ", ".join(sorted(names)) or "none"
+        raise ReadingError(f"expected for_=…, the name to solve for (there are, without a value: {left})")
+    return min(names)
 
 
 @raising
@@ -141,29 +135,26 @@ def account(
 
         Exit status: 0 as narrow as asked, 3 the time limit left a wider enclosure, which is as certain.
     """
-    import sympy as sp
-
     from dpsym import accounting
     from dpsym.accounting.calibration.boundary import NothingEnough
+    from dpsym.accounting.calibration.calibrate import accounted
+    from dpsym.accounting.options import usual_digits
     from dpsym.rendering.accounted import Accounting, AtOrder, OrderBound
-    from dpsym.rendering.decisive import Deciding
-    from dpsym.statements import Adjacency
 
     point = values_of(at, values)
     described = Described(density, pmf, shift, support, variable, let)
-    asks, own = described.on(mechanism, adjacent, time_limit, READING)
-    asks.refuse_outside(point)
-    whole, text = read_composition(asks.subject, own)
+    subject = described.of(mechanism, adjacent, time_limit, READING)
+    subject.refuse_outside(point)
+    whole, text = subject.runs, subject.text
     refuse_options(values, account, {"epsilon", "delta", *map(str, whole.free_symbols)})
-    between: dict[str, Any] = {"direction": one_of("direction", direction, get_args(Direction))}
-    between["adjacency"] = relation = neighbours_of(adjacent)
-    one_of("route", route, get_args(RouteName))
-    if one_of("sampling", sampling, get_args(Sampling)) != "poisson" and route != "exact":
+    between = between_of(adjacent, sampling, direction)
+    records: dict[str, Any] = {"direction": direction, "adjacency": between["adjacency"]}
+    if one_of("route", route, get_args(RouteName)) != "exact" and sampling != "poisson":
         raise ReadingError("sampling fixed-size does not go with route: the moments of its pair are not known here")
     inside = {symbol: value for symbol, value in point.items() if symbol in whole.free_symbols}
-    deciding = Deciding(whole, text, sampling, relation not in (None, Adjacency.ANY), noted=asks.said)
-    of, unknown = whole.subs(inside), None if for_ is None else str(for_)
+    deciding, of = subject.deciding(between), whole.subs(inside)
     names = {str(symbol) for symbol in of.free_symbols}
+    unknown = None if for_ is None else _the_one(names) if for_ is _THE_ONE else str(for_)
     if unknown is not None and unknown not in names:
         without = "" if names else "; what is to be found is written without a value, as in gaussian(sigma)"
         near = did_you_mean(unknown, names)
@@ -174,31 +165,27 @@ def account(
     given = {s.name: Fraction(str(rational(s.name, v))) for s, v in point.items() if s not in inside}
     if route == "rdp" and unknown is None and set(given) == {"alpha"}:
         order = given["alpha"]
-        divergence = accounting.renyi(of, order=order, digits=digits_of(digits, 10), time_limit=time_limit, **between)
-        about = accounting.compositions.neighbours(of, **between)
+        divergence = accounting.renyi(of, order=order, digits=digits_of(digits, 10), time_limit=time_limit, **records)
+        about = accounting.compositions.neighbours(of, **records)
         return AtOrder(text, divergence, deciding.about(about), order, direction)
     _refuse_values(given, unknown, text)
     if route != "exact":
         if unknown is not None or "delta" not in given:
             other = f", or {spelled_value('alpha')} and gives the RDP of that order" if route == "rdp" else ""
             raise ReadingError(f"route {route} needs {spelled_value('delta')} and gives epsilon{other}")
-        ask = partial(accounting.route_bound, of, delta=given["delta"], route=route, **between)
+        ask = partial(accounting.route_bound, of, delta=given["delta"], route=route, **records)
         bound = in_time(time_limit, ask)
         return OrderBound(text, bound, deciding.about(bound.adjacency), given["delta"], route, direction)
-    options = {**given, **between, "sampling": sampling, "time_limit": time_limit}
-    options["digits"] = digits_of(digits, 10 if unknown is None else 6)
     name = unknown if unknown is not None else next(n for n in ("delta", "epsilon") if n not in given)
+    to = digits_of(digits, usual_digits(unknown))
     try:
-        if unknown is not None:
-            found: Accounted = accounting.calibrate(of, sp.Symbol(unknown), **options)
-        else:
-            found = getattr(accounting, name)(of, **options)
+        found = accounted(of, name, given, **between, digits=to, time_limit=time_limit)
     except NothingEnough as error:
         said = f"no {unknown} is enough\n({error})" if error.shown else str(error)
         solved = {"unknown": unknown, "shape": "none", "shown": error.shown, "why": str(error)}
-        return NoneEnough(error, said, error.shown, relation, {"mechanism": text, "solved": solved})
+        return NoneEnough(error, said, error.shown, between["adjacency"], {"mechanism": text, "solved": solved})
     asked = {"direction": direction, "sampling": sampling}
-    return Accounting(text, found, deciding.about(found.adjacency), name, given, asked, described.said, own)
+    return Accounting(text, found, deciding.about(found.adjacency), name, given, asked, described.said, subject.own)
 
 
 @by_any_spelling
@@ -241,14 +228,4 @@ def calibrate(
         ReadingError, NotAccountable: as `account`.
     """
     given: dict[str, Any] = {n: value for n, value in locals().items() if n not in ("mechanism", "for_", "values")}
-    if for_ is None:
-        described = Described(density, pmf, shift, support, variable, let)
-        asks, own = described.on(mechanism, adjacent, time_limit, READING)
-        known = {s.name for s in values_of(at, values)}
-        whole, _ = read_composition(asks.subject, own)
-        unknown = sorted({s.name for s in whole.free_symbols} - known)
-        if len(unknown) != 1:
-            left = ", ".join(unknown) or "none"
-            raise ReadingError(f"expected for_=…, the name to solve for (there are, without a value: {left})")
-        (for_,) = unknown
-    return cast("Accounting", account(mechanism, for_=for_, **given | values))
+    return cast("Accounting", account(mechanism, for_=_THE_ONE if for_ is None else for_, **given | values))

@@ -6,16 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from dpsym.api.reading import (
-    UnknownName,
-    in_time,
-    neighbours_of,
-    rationals,
-    refuse_options,
-    value_of,
-    values_of,
-    whole,
-)
+from dpsym.api.reading import in_time, neighbours_of, rationals, refuse_strays, value_of, values_of, whole
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.spelling import by_any_spelling, spelled
 from dpsym.core.verdicts import Enclosure, Side
@@ -120,10 +111,7 @@ def audit(
     from dpsym.core.notation import delta
 
     point, relation = rationals(values_of(at, values)), neighbours_of(adjacent)
-    refuse_options(values, audit, ["delta"])
-    for name, value in point.items():
-        if name != delta:
-            raise UnknownName(str(name), value, ["delta"])
+    refuse_strays(point, ["delta"], audit)
     decided = whole("records", records, 1)
     asked: dict[str, Any] = {"delta": point.get(delta, 0)}
     with given_for("confidence", confidence):

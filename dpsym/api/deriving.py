@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from dpsym.api.reading import (
     Described,
     Sampling,
     UnknownName,
+    between_of,
     conditions_of,
     digits_of,
     formula_of,
     lacks_delta,
-    neighbours_of,
-    one_of,
     rationals,
-    refuse_options,
+    refuse_strays,
     settled,
-    source_of,
     symbol_of,
     target_of,
     values_of,
@@ -60,10 +59,9 @@ def _instead(
     """The answer where there is no closed form."""
     if own is not None and here.enclosed is not None:
         from dpsym.rendering.routes import Enclosed
-        from dpsym.statements import Definition
+        from dpsym.statements import asked_for
 
-        notion = goal if isinstance(goal, Definition) else goal.definition
-        return Enclosed(own, notion.id, *here.enclosed)
+        return Enclosed(own, asked_for(goal)[0].id, *here.enclosed)
     if here.accounted is None or here.closed_forms or deciding is None:
         return None
     from dpsym.rendering.accounted import Accounting
@@ -84,11 +82,7 @@ def _refuse_strays(
     """Refuse values of names that occur nowhere, and conditions on them."""
     names = start.free_symbols.union(*(_symbols_of(fact) for fact in found))
     names |= group.free_symbols if group is not None else set()
-    for symbol, value in values.items():
-        if symbol not in names:
-            there = {s.name for s in names}
-            refuse_options({str(symbol): None}, derive, there)
-            raise UnknownName(str(symbol), value, there)
+    refuse_strays(values, names, derive)
     names = names.union(*(f.guarantee.definition.params for f in found))
     for condition in assumed:
         for symbol in sorted(condition.free_symbols - names, key=str):
@@ -175,20 +169,18 @@ def derive(
     from dpsym.deciding import Domain
     from dpsym.deciding.timeout import attempted
     from dpsym.rendering import routes
-    from dpsym.rendering.decisive import Deciding
     from dpsym.rendering.own_noise import about, lacking
     from dpsym.rendering.routes import Derived
     from dpsym.satisfying import domain_of
-    from dpsym.statements import Adjacency, Guarantee
+    from dpsym.statements import Guarantee
 
     point = values_of(at, values)
     described = Described(density, pmf, shift, support, variable, let)
-    asks, own = described.on(mechanism, adjacent, remaining(), _READING, assume)
-    asks.refuse_outside(point)
-    start, text = source_of(asks.subject, own)
-    start, given = settled(start, point)
-    own = own or _own_in(start)
-    conditions = tuple(dict.fromkeys((*conditions_of(assume), *asks.conditions)))
+    subject = described.of(mechanism, adjacent, remaining(), _READING, assume)
+    subject.refuse_outside(point)
+    start, given = settled(subject.of, point)
+    text, own = subject.text, subject.own or _own_in(start)
+    conditions = tuple(dict.fromkeys((*conditions_of(assume), *subject.conditions)))
     with given_for("group", group):
         size = None if group is None else formula_of("group", group)
     goal, written_goal = (None, None) if to is None else target_of(to)
@@ -202,14 +194,11 @@ def derive(
     if goal is not None and unknown is None:
         _refuse_all_given(goal, start, given)
     to_digits, accounted_to = digits_of(digits, 15), None if digits is None else digits_of(digits, 15)
-    relation = neighbours_of(adjacent)
+    between = between_of(adjacent, sampling)
     asked: dict[str, Any] = {"assume": conditions, "at": given, "solve_for": unknown, "group": size}
-    asked |= {"adjacency": relation, "sampling": one_of("sampling", sampling, get_args(Sampling))}
-    related = relation not in (None, Adjacency.ANY)
-    noted = asks.said if asks else ()
-    deciding = (
-        None if isinstance(start, Guarantee) else Deciding(start, text, sampling, related, derived=True, noted=noted)
-    )
+    asked |= {"adjacency": between["adjacency"], "sampling": sampling}
+    whole = replace(subject, of=start)
+    deciding = None if isinstance(start, Guarantee) else whole.deciding(between, derived=True)
     found: list[Fact] = []
     finished, exact, instead = True, None, None
     for one in [goal] if goal is not None else catalogue.definitions().values():
@@ -222,7 +211,7 @@ def derive(
                 here = answering.answers(start, one, **asked, digits=accounted_to)
         except deriving.NoValue as error:
             if goal is not None:
-                return _no_value(error, str(written_goal), relation)
+                return _no_value(error, str(written_goal), between["adjacency"])
         except deriving.DerivationError as error:
             finished = finished and not isinstance(error, deriving.NotInTime)
             if goal is not None:
@@ -263,11 +252,11 @@ def derive(
 
 def _refuse_all_given(goal: Target, start: Source, values: Mapping[sp.Symbol, object]) -> None:
     """Refuse values of all that could be found of a notion."""
-    from dpsym.statements import Goal, Guarantee
+    from dpsym.statements import Guarantee, asked_for
 
     if isinstance(goal, Guarantee):
         return
-    fixed, definition = (goal.fixed, goal.definition) if isinstance(goal, Goal) else ({}, goal)
+    definition, fixed = asked_for(goal)
     given = [p for p in definition.params if p in values and p not in start.free_symbols]
     if given and all(p in given or p in fixed for p in definition.params):
         names = " and ".join(map(str, definition.params))

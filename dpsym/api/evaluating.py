@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from dpsym.api.reading import (
-    UnknownName,
-    digits_of,
-    formula_of,
-    in_time,
-    refuse_options,
-    settled,
-    valueless,
-    values_of,
-)
+from dpsym.api.reading import digits_of, formula_of, in_time, refuse_strays, settled, valueless, values_of
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.verdicts import Enclosure
 from dpsym.language.errors import ReadingError, given_for
@@ -79,16 +70,16 @@ class Evaluated(NumberAnswer):
         return Page("", (says(As(text.enclosure(self.bounds), Between(self.name, self.bounds))),))
 
 
-def _answer(expression: object, values: Mapping[sp.Symbol, sp.Expr], digits: object) -> Evaluated:
+def _answer(
+    expression: object, values: Mapping[sp.Symbol, sp.Expr], digits: object, asked: Callable[..., object]
+) -> Evaluated:
     with given_for("expression", expression):
         formula, needs = _formula(expression)
     formula, left = settled(formula, values)
     needs, values = [need.subs({s: v for s, v in values.items() if s not in left}) for need in needs], left
     valueless(str(s) for s in formula.free_symbols - set(values))
     there = formula.free_symbols.union(*(need.free_symbols for need in needs))  # also what has cancelled
-    for symbol, value in values.items():
-        if symbol not in there:
-            raise UnknownName(str(symbol), value, map(str, there))
+    refuse_strays(values, there, asked)
     wanted = digits_of(digits, _DIGITS)
     return Evaluated(formula, where_defined(formula, needs, values, wanted), wanted)
 
@@ -178,11 +169,7 @@ def evaluate(
     from dpsym.numbers import NotEnclosed
 
     point = values_of(at, values)
-    try:
-        return in_time(time_limit, lambda: _answer(expression, point, digits), NotEnclosed)
-    except UnknownName as error:
-        refuse_options({error.name: None}, evaluate, error.there)
-        raise
+    return in_time(time_limit, lambda: _answer(expression, point, digits, evaluate), NotEnclosed)
 
 
 def enclose(
@@ -209,7 +196,7 @@ def enclose(
         Undefined, NotEnclosed, NotNumeric: of an expression, see `dpsym.numbers.enclose`; of text, as `evaluate`.
     """
     if isinstance(expression, str):
-        return _answer(expression, values_of(at, values), digits).bounds
+        return _answer(expression, values_of(at, values), digits, enclose).bounds
     from dpsym.numbers import enclose as enclosed
 
     formula, point = settled(formula_of("expression", expression), values_of(at, values))

@@ -11,7 +11,6 @@ from inspect import getfullargspec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
-from dpsym.api.accounting import read_composition
 from dpsym.api.reading import (
     Sampling,
     neighbours_of,
@@ -286,7 +285,7 @@ def account(
         "adjacency": adjacent,
         "logarithmic": log,
     }
-    of = read_composition(mechanism, None)[0]
+    of = _about(mechanism, None)
     return partial(accounts.accounted, of, values_by_name("over", over), **options)
 
 

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from dpsym.api.reading import (
     Sampling,
-    UnknownName,
     adjacent_word,
     lacks_delta,
     one_of,
     rationals,
-    refuse_options,
+    refuse_strays,
     symbol_of,
     target_of,
     values_of,
@@ -115,10 +114,7 @@ def program(
         point = with_usual_delta(at, point)
     numbers = rationals(point)
     names = run.source.free_symbols.union(*(c.free_symbols for c in programs.conditions(run)), programs.asked(goal))
-    for symbol, value in numbers.items():
-        if symbol not in names:
-            refuse_options({str(symbol): None}, program, ())
-            raise UnknownName(str(symbol), value, map(str, names), "parameter")
+    refuse_strays(numbers, names, program, "parameter")
     doing("adding up")
     programs.refuse_values(run, numbers)
     account = programs.account(run, goal, numbers, unknown, portion(1 - _NUMBERS))

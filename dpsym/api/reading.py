@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, get_args
 
 from dpsym.api import NAME
 from dpsym.core.clocks import Work
@@ -20,15 +20,19 @@ from dpsym.language.errors import ReadingError, WrongValue, given_for
 if TYPE_CHECKING:
     import sympy as sp
 
+    from dpsym.accounting.compositions import Composable
+    from dpsym.accounting.options import Between
     from dpsym.core.relations import Proposition
     from dpsym.deriving import Target
     from dpsym.own_noise import OwnNoise
+    from dpsym.rendering.decisive import Deciding
     from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Subsampled, Use
 
     Source: TypeAlias = Use | Subsampled | Composed | Guarantee
     Values: TypeAlias = Mapping[str, object] | Mapping[sp.Symbol, object] | Iterable[str]
 
 Sampling = Literal["poisson", "fixed-size"]
+Direction = Literal["both", "add", "remove"]
 _Put = TypeVar("_Put")
 _Found = TypeVar("_Found")
 _MOST_DIGITS = 100_000  # more take minutes, and nobody reads them
@@ -207,29 +211,25 @@ def with_usual_delta(at: Values | None, values: Mapping[sp.Symbol, sp.Expr]) -> 
 def lacks_delta(goal: Target, start: Source, values: Mapping[sp.Symbol, object]) -> bool:
     """Whether approximate DP is wanted at a delta that has no value, and that is no name in what is given."""
     from dpsym.core.notation import delta, epsilon
-    from dpsym.statements import Goal, Guarantee
+    from dpsym.statements import Guarantee, asked_for
 
-    definition = goal.definition if isinstance(goal, Goal | Guarantee) else goal
-    fixed = goal.fixed.get(delta, delta) if isinstance(goal, Goal) else delta
-    if isinstance(goal, Guarantee):
-        fixed = goal.bound.get(delta)
-    asked = definition.id == "approx" and fixed == delta and delta not in start.free_symbols
-    by_epsilon = epsilon in values or (isinstance(goal, Goal) and epsilon in goal.fixed)
-    return asked and (isinstance(goal, Guarantee) or not by_epsilon)
+    definition, fixed = asked_for(goal)
+    asked = definition.id == "approx" and fixed.get(delta, delta) == delta and delta not in start.free_symbols
+    return asked and (isinstance(goal, Guarantee) or not (epsilon in values or epsilon in fixed))
 
 
 def wanted_of(
     goal: Definition | Target | None, values: Mapping[sp.Symbol, object], unknown: sp.Symbol | None
 ) -> tuple[str, ...]:
     """The names of which a number is asked for: the unknown, or what of the notion has no value."""
-    from dpsym.statements import Goal, Guarantee
+    from dpsym.statements import Guarantee, asked_for
 
     if unknown is not None:
         return (str(unknown),)
     if goal is None:
         return ()
-    fixed = goal.fixed if isinstance(goal, Goal) else {}
-    definition = goal.definition if isinstance(goal, Goal | Guarantee) else goal
+    definition, given = asked_for(goal)
+    fixed = {} if isinstance(goal, Guarantee) else given
     return tuple(str(p) for p in definition.params if p not in fixed and p not in values)
 
 
@@ -379,6 +379,21 @@ def neighbours_of(adjacent: str | Adjacency | None) -> Adjacency | None:
         raise ReadingError(str(error)) from None
 
 
+def between_of(
+    adjacent: str | Adjacency | None, sampling: Sampling = "poisson", direction: Direction = "both"
+) -> Between:
+    """Between which data sets, and how samples are drawn.
+
+    Raises:
+        ReadingError: for another word.
+    """
+    return {
+        "direction": one_of("direction", direction, get_args(Direction)),
+        "adjacency": neighbours_of(adjacent),
+        "sampling": one_of("sampling", sampling, get_args(Sampling)),
+    }
+
+
 def adjacent_word(adjacent: str | Adjacency | None) -> str | None:
     """The same as a word: `replace`, `add`, `remove`, `add-remove`; `any` only where the object says so."""
     if (relation := neighbours_of(adjacent)) is None:
@@ -447,7 +462,7 @@ def parameters(function: Callable[..., object]) -> list[str]:
     return [name for name, one in signature(function).parameters.items() if one.kind is not one.VAR_KEYWORD]
 
 
-def refuse_options(values: Mapping[str, object], function: Callable[..., object], known: Collection[str]) -> None:
+def refuse_options(values: Iterable[str], function: Callable[..., object], known: Collection[str]) -> None:
     """Refuse a keyword that is the value of nothing; where it looks like an option of the function, say so.
 
     Raises:
@@ -457,6 +472,22 @@ def refuse_options(values: Mapping[str, object], function: Callable[..., object]
     for name in values:
         if name not in known and (near := nearest(name, [*known, *options])) and near[0] in options:
             raise ReadingError(f"nothing is called {name!r} here; did you mean the option {near[0]!r}?")
+
+
+def refuse_strays(
+    values: Mapping[sp.Symbol, object], there: Iterable[object], function: Callable[..., object], kind: str = "symbol"
+) -> None:
+    """Refuse values of names that there are not.
+
+    Raises:
+        ReadingError: naming the nearest option of the function, where it looks like one.
+        UnknownName: for any other.
+    """
+    known = set(map(str, there))
+    for name, value in {str(symbol): value for symbol, value in values.items()}.items():
+        if name not in known:
+            refuse_options([name], function, known)
+            raise UnknownName(name, value, known, kind)
 
 
 def as_text(value: object) -> str:
@@ -489,19 +520,44 @@ def reached(limit: float | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class AtSensitivity:
-    """A mechanism on a query as noise at the exact sensitivity of that.
+class Subject:
+    """What a question is about, as it was read.
 
     Attributes:
-        subject: the mechanism in the notation, with the sensitivity in the place of its query; what has no query as it
-            was given.
-        said: what that rests on, each with what it is about.
-        conditions: on how many records there are, and on what else was declared.
+        of: a mechanism, a composition or a guarantee; in the place of a query stands its exact sensitivity.
+        text: how it is written.
+        own: the noise of one's own in it.
+        noted: what a sensitivity rests on, each with what it is about.
+        conditions: on how many records there are, and on what else was declared of the data.
     """
 
-    subject: object
-    said: tuple[tuple[str, str], ...] = ()
+    of: Source
+    text: str
+    own: OwnNoise | None = None
+    noted: tuple[tuple[str, str], ...] = ()
     conditions: tuple[Proposition, ...] = ()
+
+    @property
+    def runs(self) -> Composable:
+        """What runs.
+
+        Raises:
+            ReadingError: for a guarantee, which does not say what mechanism gives it.
+        """
+        from dpsym.statements import Guarantee
+
+        if isinstance(self.of, Guarantee):
+            what = f"what follows from it: dpsym derive {self.text!r}"
+            raise ReadingError(f"a guarantee does not say what mechanism gives it; {what}")
+        return self.of
+
+    def deciding(self, between: Between, *, derived: bool = False) -> Deciding:
+        """What of the answer is left to decide; see `Deciding`."""
+        from dpsym.rendering.decisive import Deciding
+        from dpsym.statements import Adjacency
+
+        asked_for = between["adjacency"] not in (None, Adjacency.ANY)
+        return Deciding(self.runs, self.text, between["sampling"], asked_for, derived, self.noted)
 
     def refuse_outside(self, values: Mapping[sp.Symbol, sp.Expr]) -> None:
         """Refuse values at which the sensitivity is not known to be that.
@@ -539,15 +595,10 @@ class Described:
         given = {one.name: getattr(self, one.name) for one in fields(self)} | {"let": ", ".join(texts(self.let))}
         return {name: str(value) for name, value in given.items() if value not in (None, "")}
 
-    def on(
-        self,
-        mechanism: object,
-        adjacent: str | Adjacency | None,
-        limit: float,
-        reading: float,
-        assume: object = (),
-    ) -> tuple[AtSensitivity, OwnNoise | None]:
-        """The mechanism at the sensitivity of its query, where its text has one, and the noise of one's own.
+    def of(
+        self, mechanism: object, adjacent: str | Adjacency | None, limit: float, reading: float, assume: object = ()
+    ) -> Subject:
+        """The mechanism, at the sensitivity of its query where its text has one; without one, the noise itself.
 
         Args:
             mechanism: as it was given.
@@ -557,17 +608,21 @@ class Described:
             assume: conditions on the data.
 
         Raises:
-            ReadingError: where no one sensitivity says what the query costs; as `read`.
+            ReadingError: where no one sensitivity says what the query costs; as `read` and `source_of`.
         """
         if not isinstance(mechanism, str) or not _ASKS.search(mechanism):
-            return AtSensitivity(mechanism), self.read(min(reading, limit))
+            own = self.read(min(reading, limit))
+            return Subject(*source_of(mechanism, own), own)
         from dpsym.queries.claims import at_sensitivity
 
-        conditions = [str(one) for one in texts(assume)] if isinstance(assume, str | Iterable) else []
+        assumed = [str(one) for one in texts(assume)] if isinstance(assume, str | Iterable) else []
         with given_for("mechanism", mechanism):
             word = adjacent_word(adjacent)
-            found = at_sensitivity(mechanism, texts(self.let), conditions, word, min(_SENSITIVITY, limit))
-        return AtSensitivity(*found), replace(self, let=()).read(min(reading, limit))
+            found, noted, conditions = at_sensitivity(
+                mechanism, texts(self.let), assumed, word, min(_SENSITIVITY, limit)
+            )
+        own = replace(self, let=()).read(min(reading, limit))
+        return Subject(*source_of(found, own), own, noted, conditions)
 
     def read(self, limit: float) -> OwnNoise | None:
         """The noise; None where there is neither a density nor masses.

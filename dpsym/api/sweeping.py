@@ -6,20 +6,20 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Context, Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
-from dpsym.api.accounting import READING, Direction, read_composition
+from dpsym.api.accounting import READING
 from dpsym.api.processes import workers
 from dpsym.api.reading import (
     Described,
+    Direction,
     Sampling,
+    between_of,
     digits_of,
-    neighbours_of,
-    one_of,
     refuse_options,
     settled,
     values_by_name,
@@ -181,9 +181,10 @@ def decimal(exact: str) -> str:
 def same_for_all(named: Mapping[str, str], given: Mapping[str, Fraction], grid: Sequence[Task]) -> dict[str, str]:
     """The columns that have one value."""
     same = {**named, **{name: str(value) for name, value in given.items()}}
-    if (between := grid[0].adjacency) is not None:
-        same["adjacency"] = between.value
-    return same | {"direction": grid[0].direction, "sampling": grid[0].sampling, "digits": str(grid[0].digits)}
+    how = grid[0].options
+    if (relation := how["adjacency"]) is not None:
+        same["adjacency"] = relation.value
+    return same | {"direction": how["direction"], "sampling": how["sampling"], "digits": str(how["digits"])}
 
 
 @by_any_spelling
@@ -237,31 +238,27 @@ def sweep(
 
     from dpsym.accounting import sweeping
     from dpsym.accounting.compositions import neighbours
-    from dpsym.rendering.decisive import Deciding
-    from dpsym.statements import Adjacency
+    from dpsym.accounting.options import Options, usual_digits
 
     if not over:
         raise ReadingError("nothing is swept (expected over={'sigma': [1, 2], …})")
     described = Described(density, pmf, shift, support, variable, let)
-    asks, own = described.on(mechanism, adjacent, Work(20) if time_limit is None else time_limit, READING)
-    whole, text = read_composition(asks.subject, own)
+    subject = described.of(mechanism, adjacent, Work(20) if time_limit is None else time_limit, READING)
     moving = values_by_name("sweep", over)
     point: Mapping[sp.Symbol, sp.Expr] = values_of(at, values)
-    asks.refuse_outside(point)
+    subject.refuse_outside(point)
     for name, each_value in ((name, value) for name, several in moving.items() for value in several):
-        asks.refuse_outside({**point, sp.Symbol(name): sp.Rational(each_value)})
+        subject.refuse_outside({**point, sp.Symbol(name): sp.Rational(each_value)})
     if "delta" not in moving and (for_ is not None or not {"epsilon"} & {*moving, *map(str, point)}):
         point = with_usual_delta(at, point)
-    of, left = settled(whole, point)
+    of, left = settled(subject.runs, point)
     refuse_options(values, sweep, {"epsilon", "delta", *map(str, of.free_symbols)})
     given = {str(symbol): Fraction(int(v.p), int(v.q)) for symbol, v in left.items()}
-    between: dict[str, Any] = {"direction": one_of("direction", direction, get_args(Direction))}
-    between |= {"sampling": one_of("sampling", sampling, get_args(Sampling)), "adjacency": neighbours_of(adjacent)}
-    unknown = None if for_ is None else str(for_)
-    more: dict[str, Any] = {"digits": None if digits is None else digits_of(digits, 1), "time_limit": time_limit}
-    grid = sweeping.tasks(of, moving, given=given, unknown=unknown, **between, **more)
-    same = same_for_all({"mechanism": text, **described.said}, given, grid)
-    deciding = Deciding(of, text, sampling, between["adjacency"] not in (None, Adjacency.ANY), noted=asks.said)
+    between, unknown = between_of(adjacent, sampling, direction), None if for_ is None else str(for_)
+    how: Options = {**between, "time_limit": time_limit, "digits": digits_of(digits, usual_digits(for_))}
+    grid = sweeping.tasks(of, moving, given=given, unknown=unknown, **how)
+    same = same_for_all({"mechanism": subject.text, **described.said}, given, grid)
+    deciding = replace(subject, of=of).deciding(between)
     done: dict[Point, Record] = {}
     table: Table | None = None
     with given_for("output", output):

@@ -64,7 +64,8 @@ def accounted(
     for number, task in enumerate(grid):
         if deadline.over():
             break
-        row = sweeping.row_of(replace(task, time_limit=min(_LONGEST, deadline.portion(1 / (len(grid) - number)))))
+        limit = min(_LONGEST, deadline.portion(1 / (len(grid) - number)))
+        row = sweeping.row_of(replace(task, options={**task.options, "time_limit": limit}))
         if row.error:
             raise NoPlot(f"{_at(row.point)}: {row.error}")
         point = {name: Fraction(value) for name, value in row.point}

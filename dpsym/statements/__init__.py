@@ -3,7 +3,7 @@
 from dpsym.statements.adjacency import Adjacency
 from dpsym.statements.anything import Anything, anything
 from dpsym.statements.binding import Parameter
-from dpsym.statements.guarantees import Composition, Definition, Goal, Guarantee
+from dpsym.statements.guarantees import Composition, Definition, Goal, Guarantee, asked_for
 from dpsym.statements.mechanisms import Claim, Instance, Mechanism, MechanismClaim, Norm
 from dpsym.statements.on_data import LooksAt, Tail
 from dpsym.statements.results import Result
@@ -39,6 +39,7 @@ __all__ = [
     "Trend",
     "Use",
     "anything",
+    "asked_for",
     "best_of",
     "trials",
 ]

@@ -157,3 +157,13 @@ def _in_index(function: sp.Lambda, index: tuple[sp.Symbol, ...]) -> sp.Lambda:
     if function.variables == index or function.free_symbols & set(index):
         return function
     return sp.Lambda(index, apply(function, index))
+
+
+def asked_for(to: Definition | Goal | Guarantee) -> tuple[Definition, Mapping[Parameter, sp.Basic]]:
+    """The notion that is asked for, and what of its parameters is given."""
+    match to:
+        case Definition():
+            return to, {}
+        case Goal():
+            return to.definition, to.fixed
+    return to.definition, to.bound

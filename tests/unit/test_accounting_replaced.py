@@ -16,9 +16,9 @@ import sympy as sp
 import dpsym
 from dpsym import catalogue
 from dpsym.accounting import NotAccountable, calibrate, delta, epsilon, route_bound
-from dpsym.api.accounting import read_composition
 from dpsym.core.distributions import Finite
 from dpsym.core.notation import q, sigma
+from dpsym.language import read_source
 from dpsym.statements import Adjacency, Mechanism, Norm, Source, StatementError, Subsampled
 
 M = catalogue.mechanisms()
@@ -199,7 +199,7 @@ REFUSED = [
 @pytest.mark.parametrize(("text", "sampling", "relation"), REFUSED)
 @pytest.mark.cases(15)
 def test_what_is_known_for_other_neighbours_is_refused(text, sampling, relation):
-    of, _ = read_composition(text, None)
+    of = read_source(text)
 
     with pytest.raises(NotAccountable, match="record"):
         delta(of, epsilon=1, sampling=sampling, adjacency=relation)
@@ -241,7 +241,7 @@ def test_a_direction_is_one_of_those_that_are_asked_for():
 @pytest.mark.slow
 def test_what_is_known_by_a_claim_stands_beside_replaced_samples_where_it_is_for_them():
     alone = delta(drawn("gaussian(sigma=2)", Fraction(1, 10)), epsilon=1, adjacency=REPLACE)
-    beside, _ = read_composition("subsampled(gaussian(sigma=2), q=1/10) * exponential(epsilon=1/2)", None)
+    beside = read_source("subsampled(gaussian(sigma=2), q=1/10) * exponential(epsilon=1/2)")
 
     found = delta(beside, epsilon=1, adjacency=REPLACE, digits=2, time_limit=2)  # its ends need not meet
 

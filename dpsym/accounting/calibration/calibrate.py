@@ -11,11 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import sympy as sp
 from flint import ctx
 
+from dpsym.accounting import accounts
 from dpsym.accounting.accounts import Accounted, checked, written
 from dpsym.accounting.calibration.boundary import NothingEnough, Trial, boundary
 from dpsym.accounting.calibration.unknown import draws, role_of, without
@@ -31,6 +32,7 @@ from dpsym.accounting.compositions import (
     subsampled,
     ways_to_occur,
 )
+from dpsym.accounting.options import Given, Options
 from dpsym.accounting.parameters import NotAccountable, exact_number
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import cut, portion
@@ -185,36 +187,36 @@ def _confirmed(value: Enclosure, trend: Trend, above: Trial, below: Trial, finis
     return Enclosure(min(enough, short), max(enough, short)), finished
 
 
-@keeping_time
+def accounted(of: Composable, wanted: str | sp.Symbol, given: Given, **options: Unpack[Options]) -> Accounted:
+    """What is wanted of a composition: epsilon or delta at the other one, or an unknown in it at both.
+
+    Raises:
+        NotAccountable: as for `accounting.epsilon` and `calibrate`.
+    """
+    if len(given) == 2:
+        unknown = sp.Symbol(wanted) if isinstance(wanted, str) else wanted
+        return calibrate(of, unknown, epsilon=given["epsilon"], delta=given["delta"], **options)
+    if wanted == "epsilon":
+        return accounts.epsilon(of, delta=given["delta"], **options)
+    return accounts.delta(of, epsilon=given["epsilon"], **options)
+
+
 def smallest_sigma(
-    *,
-    epsilon: Exact,
-    delta: Exact,
-    steps: int = 1,
-    q: Exact = 1,
-    sampling: Sampling = "poisson",
-    digits: int = 6,
-    time_limit: float | None = Work(30),
+    *, epsilon: Exact, delta: Exact, steps: int = 1, q: Exact = 1, **options: Unpack[Options]
 ) -> Calibrated:
     """The smallest standard deviation for which `steps` Gaussian steps on samples of rate q are (epsilon, delta)-DP.
 
     The sensitivity is 1; neighbours differ by one record added or removed, or with samples of fixed size by one that
-    is replaced.  The upper end is enough noise; with less than the lower end the guarantee fails.
+    is replaced.  The upper end is enough noise; with less than the lower end the guarantee fails.  `options` are those
+    of `calibrate`.
 
     Raises:
         NotAccountable: for epsilon < 0, or delta or q outside [0, 1], or what is not exact.
     """
     _whole(steps)
     unknown = sp.Dummy("sigma")
-    return calibrate(
-        subsampled(_normal_noise()(unknown), q) ** steps,
-        unknown,
-        epsilon=epsilon,
-        delta=delta,
-        sampling=sampling,
-        digits=digits,
-        time_limit=time_limit,
-    )
+    run = subsampled(_normal_noise()(unknown), q) ** steps
+    return calibrate(run, unknown, epsilon=epsilon, delta=delta, **options)
 
 
 def _normal_noise() -> Mechanism:
@@ -236,61 +238,24 @@ def _normal_noise() -> Mechanism:
     )
 
 
-@keeping_time
-def largest_steps(
-    of: Composable,
-    *,
-    epsilon: Exact,
-    delta: Exact,
-    direction: Direction = "both",
-    sampling: Sampling = "poisson",
-    time_limit: float | None = Work(30),
-) -> Calibrated:
-    """How often `of` may run, at most, with an (epsilon, delta) guarantee.
+def largest_steps(of: Composable, *, epsilon: Exact, delta: Exact, **options: Unpack[Options]) -> Calibrated:
+    """How often `of` may run, at most, with an (epsilon, delta) guarantee; `options` are those of `calibrate`.
 
     The lower end is allowed; with one step more than the upper end the guarantee fails.  Infinite where nothing is
     lost.
     """
     unknown = sp.Dummy("T")
-    return calibrate(
-        of**unknown,
-        unknown,
-        epsilon=epsilon,
-        delta=delta,
-        direction=direction,
-        sampling=sampling,
-        time_limit=time_limit,
-    )
+    return calibrate(of**unknown, unknown, epsilon=epsilon, delta=delta, **options)
 
 
-@keeping_time
-def largest_q(
-    of: Use,
-    *,
-    epsilon: Exact,
-    delta: Exact,
-    steps: int = 1,
-    direction: Direction = "both",
-    sampling: Sampling = "poisson",
-    digits: int = 6,
-    time_limit: float | None = Work(30),
-) -> Calibrated:
-    """The largest rate of samples for which `steps` runs of `of` are (epsilon, delta)-DP.
+def largest_q(of: Use, *, epsilon: Exact, delta: Exact, steps: int = 1, **options: Unpack[Options]) -> Calibrated:
+    """The largest rate of samples for which `steps` runs of `of` are (epsilon, delta)-DP; `options` as for `calibrate`.
 
     The lower end is a rate that is allowed; with a rate above the upper end the guarantee fails.
     """
     _whole(steps)
     unknown = sp.Dummy("q")
-    return calibrate(
-        Subsampled(of, unknown) ** steps,
-        unknown,
-        epsilon=epsilon,
-        delta=delta,
-        direction=direction,
-        sampling=sampling,
-        digits=digits,
-        time_limit=time_limit,
-    )
+    return calibrate(Subsampled(of, unknown) ** steps, unknown, epsilon=epsilon, delta=delta, **options)
 
 
 def _whole(steps: object) -> None:
