@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -37,61 +37,38 @@ class Undecided(click.ClickException):
     exit_code = UNDECIDED
 
 
-class _Said(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
-    """Says of a value that it refuses what was expected instead."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """See `click.ParamType`."""
-        try:
-            return super().convert(value, param, ctx)
-        except click.BadParameter:
-            self.fail(f"{shortened(str(value))!r}: {self.expected(str(value))}", param, ctx)
-
-    def expected(self, value: str) -> str:
-        """What could be there."""
-        raise NotImplementedError
-
-
-class Word(_Said, click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 on
+class Word(click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 on
     """One of some words; `of` names the parameter, where there is more to say of other words."""
 
     def __init__(self, words: Iterable[str], of: str = "") -> None:
         super().__init__(list(words))
         self.of = of
 
-    def expected(self, value: str) -> str:
-        """The words, and the nearest, or why there is none for it."""
-        from dpsym.language.sources import why_not_there
-
-        why = why_not_there(value) if self.of == "sampling" else ""
-        return why or expected_one_of(value, map(str, self.choices))
-
-
-class Amount(_Said, click.FloatRange):
-    """A number within limits."""
-
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """See `click.ParamType`."""
-        found = super().convert(value, param, ctx)
-        if math.isnan(found):  # nan, which click takes for a number within all limits
-            self.fail(f"{str(value)!r}: {self.expected(str(value))}", param, ctx)
-        return found
+        """See `click.ParamType`; of another word it says the nearest, or why there is none for it."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            from dpsym.language.sources import why_not_there
 
-    def expected(self, value: str) -> str:
-        """The limits."""
-        return f"expected a number{f' above {self.min:g}' if self.min_open else _from_to(self.min, self.max)}"
-
-
-def _from_to(least: float | None, most: float | None) -> str:
-    return "" if least is None else f" from {least}" + ("" if most is None else f" to {most}")
+            why = why_not_there(str(value)) if self.of == "sampling" else ""
+            expected = why or expected_one_of(str(value), map(str, self.choices))
+            self.fail(f"{shortened(str(value))!r}: {expected}", param, ctx)
 
 
-class Limit(Amount):
+class Limit(click.ParamType):  # type: ignore[type-arg]
     """A time limit, in seconds."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """See `click.ParamType`."""
-        return value if isinstance(value, Work) else super().convert(value, param, ctx)
+        found: float = 0
+        with suppress(ValueError):
+            found = value if isinstance(value, Work) else float(value)
+        if not found > 0:
+            self.fail(f"{shortened(str(value))!r}: expected a number above 0", param, ctx)
+        return found
 
 
 def refusals() -> tuple[type[Exception], ...]:

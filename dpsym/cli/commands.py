@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from importlib import import_module
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
@@ -53,8 +54,47 @@ _OTHERWISE = {  # commands of other programs, and functions of the flat API that
 _WIDTH = 76  # columns of a line of help, which is indented by two
 
 
-class Commands(click.Group):
-    """The commands, with the nearest name where one is misspelled."""
+class Named(click.Group):
+    """Commands by name, each made when it is asked for, and the nearest name where one is misspelled.
+
+    Args:
+        makers: what makes each, by its name.
+        unknown: what is said of another name.
+        instead: what to write in its place; empty where that is the nearest.
+    """
+
+    def __init__(
+        self,
+        name: str | None = None,
+        *,
+        makers: Mapping[str, Callable[[], click.Command]],
+        unknown: str = "no command {}",
+        instead: Callable[[str], str] = lambda _: "",
+        **more: Any,
+    ) -> None:
+        super().__init__(name, **more)
+        self._makers, self._unknown, self._instead = makers, unknown, instead
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names, in the order of the help."""
+        return list(self._makers)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name."""
+        return fitted(self._makers[cmd_name]()) if cmd_name in self._makers else None
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """The command, or a usage error that says what there is."""
+        if args and args[0] not in self._makers and not args[0].startswith("-"):
+            near = nearest(args[0], self._makers)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(self._makers)}"
+            unknown = self._unknown.format(repr(shortened(args[0])))
+            raise click.UsageError(f"{unknown}; {self._instead(args[0]) or hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+class Commands(Named):
+    """All of them."""
 
     def main(self, *args: Any, **options: Any) -> Any:
         """See `click.Command`; what a message says to write is written as options."""
@@ -70,41 +110,22 @@ class Commands(click.Group):
         with progress("working"):
             return super().invoke(ctx)
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Their names, in the order of the help."""
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name."""
-        if cmd_name not in _COMMANDS:
-            return None
-        home, _, name = _COMMANDS[cmd_name][0].rpartition(".")
-        found: click.Command | Question = getattr(import_module(f"dpsym.cli.{home}"), name)
-        command = found if isinstance(found, click.Command) else found.command(cmd_name)
-        return fitted(command)
-
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """What each is for."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, words) for name, (_, words) in _COMMANDS.items()])
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """The command, or a usage error that offers the nearest."""
-        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
-            near = nearest(args[0], _COMMANDS)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(_COMMANDS)}"
-            if args[0] in _OTHERWISE:
-                hint = f"write {_OTHERWISE[args[0]]}"
-            raise click.UsageError(f"no command {shortened(args[0])!r}; {hint}", ctx)
-        return super().resolve_command(ctx, args)
+
+def _command(name: str) -> click.Command:
+    home, _, there = _COMMANDS[name][0].rpartition(".")
+    found: click.Command | Question = getattr(import_module(f"dpsym.cli.{home}"), there)
+    return found if isinstance(found, click.Command) else found.command(name)
 
 
 def fitted(command: click.Command) -> click.Command:
-    """The command with the examples in its help broken where a terminal of 80 columns ends; its own commands, too."""
+    """The command with the examples in its help broken where a terminal of 80 columns ends."""
     lines = cleandoc(command.help or "").split("\n")
     command.help = "\n".join(part for line in lines for part in _broken(line)) or None
-    for inner in command.commands.values() if isinstance(command, click.Group) else ():
-        fitted(inner)
     return command
 
 
@@ -124,7 +145,12 @@ def _broken(line: str) -> Iterator[str]:
     yield row
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    makers={name: partial(_command, name) for name in _COMMANDS},
+    instead=lambda word: f"write {_OTHERWISE[word]}" if word in _OTHERWISE else "",
+)
 @click.version_option(__version__, prog_name="dpsym", message="%(prog)s %(version)s")
 def dpsym() -> None:
     """Derive and decide differential-privacy bounds, with every step justified and every digit guaranteed.

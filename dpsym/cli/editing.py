@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import click
 
-from dpsym.cli.arguments import Amount, Unreadable
+from dpsym.cli.arguments import Limit, Unreadable
 from dpsym.core.doing import waiting_for
 from dpsym.rendering.answers import DONE
 
 
 @click.command()
-@click.option("--time-limit", type=Amount(min=0.1, max=3600), default=5.0, show_default=True,
-              help="Seconds for one step.")  # fmt: skip
+@click.option("--time-limit", type=Limit(), default=5.0, show_default=True, help="Seconds for one step.")
 def lsp(time_limit: float) -> int:
     """Check documents while they are written: a language server on standard input and output.
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from inspect import getfullargspec
 from typing import Any
 
 import click
 
-from dpsym.cli.arguments import shortened
-from dpsym.cli.commands import fitted
+from dpsym.cli.commands import Named
 from dpsym.cli.defaults import Defaults
 from dpsym.cli.questions import Given, Question
-from dpsym.core.nearest import nearest
 
 _EACH = ("size", "dark", "vertical", "title", "output", "time_limit")  # parameters of every kind
 _REQUIRED: Mapping[str, tuple[str, ...]] = {"account": ("over",), "winners": ("x", "y")}
@@ -52,30 +50,11 @@ class _Plot(Question):
         return {"": (self.kind, *drawn), **prepared}
 
 
-class _Kinds(click.Group):
-    """The kinds of plots, with what to write where a mechanism stands in the place of one."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Their names."""
-        return list(_DRAWN)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name."""
-        return fitted(_Plot(cmd_name).command(cmd_name)) if cmd_name in _DRAWN else None
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """The command, or a usage error that says what there is."""
-        if args and args[0] not in _DRAWN and not args[0].startswith("-"):
-            near = nearest(args[0], _DRAWN)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(_DRAWN)}"
-            if "(" in args[0]:
-                hint = (
-                    "write the kind of plot before it: plot account or plot epsilon for privacy, plot profile for delta"
-                )
-            raise click.UsageError(f"{shortened(args[0])!r} is no kind of plot; {hint}", ctx)
-        return super().resolve_command(ctx, args)
-
-
-@click.group(cls=_Kinds)
-def plot() -> None:
-    """Plot certified values (needs matplotlib: pip install "dpsym[plot]")."""
+_BEFORE = "write the kind of plot before it: plot account or plot epsilon for privacy, plot profile for delta"
+plot = Named(
+    "plot",
+    makers={kind: partial(_Plot(kind).command, kind) for kind in _DRAWN},
+    unknown="{} is no kind of plot",
+    instead=lambda word: _BEFORE if "(" in word else "",
+    help='Plot certified values (needs matplotlib: pip install "dpsym[plot]").',
+)

@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from importlib import import_module
 from inspect import Parameter, cleandoc, signature
@@ -71,11 +72,12 @@ _NEGATIVE = re.compile(r"-(?:[\d.(]|\w\W|\w\w)")  # a formula with a minus in fr
 _ARG = re.compile(r"(?P<names>\w+(?:, \w+)*)(?: \((?P<metavar>[^()]*)\))?: (?P<text>.*)")
 
 
+@dataclass(eq=False)
 class Question:
     """A function as a command.
 
-    Args:
-        function: its module in `dpsym.api` and its name.
+    Attributes:
+        home: the function: its module in `dpsym.api` and its name.
         doing: what it does, in words, while somebody waits.
         without: parameters that are no options.
         arguments: parameters that are no options but written without one, with their metavars; the first, unless said.
@@ -86,21 +88,16 @@ class Question:
         seconds: the limit on the wall's clock, unless one is given, in the place of the function's, which is work.
     """
 
-    def __init__(
-        self,
-        function: str,
-        doing: str,
-        *,
-        without: tuple[str, ...] = (),
-        arguments: Mapping[str, str] | None = None,
-        required: tuple[str, ...] = (),
-        more: tuple[click.Option, ...] = (),
-        grace: bool = False,
-        formats: tuple[str, ...] = (),
-        seconds: float | None = None,
-    ) -> None:
-        self.home, self.doing, self.without, self.required, self.more = function, doing, without, required, more
-        self.arguments, self.grace, self.formats, self.seconds = arguments, grace, formats, seconds
+    home: str
+    doing: str
+    _: KW_ONLY
+    without: tuple[str, ...] = ()
+    arguments: Mapping[str, str] | None = None
+    required: tuple[str, ...] = ()
+    more: tuple[click.Option, ...] = ()
+    grace: bool = False
+    formats: tuple[str, ...] = ()
+    seconds: float | None = None
 
     @property
     def function(self) -> Callable[..., Any]:
@@ -225,7 +222,7 @@ class Question:
             kind = click.Path(path_type=Path, file_okay=metavar != "DIR", readable=False)
             more |= {"type": kind, "metavar": metavar or "FILE"}
         elif name.endswith("time_limit"):
-            more |= {"type": Limit(0, min_open=True), "metavar": "SECONDS"}
+            more |= {"type": Limit(), "metavar": "SECONDS"}
             text = text.replace("in seconds", "in seconds of the wall's clock")
             if parameter.default is not None:
                 by_default = f"{parameter.default:g} s of work" if self.seconds is None else f"{self.seconds:g} s"

@@ -39,10 +39,6 @@ def said(error: click.ClickException, arguments: Sequence[str]) -> str:
     if isinstance(error, click.BadParameter) and error.param is not None:
         between = ": " if isinstance(error.param.type, click.Path) else " "
         return f"{_name(error.param)}{between}{error.message}"
-    unknown = re.match(r"No such command '(.*)'", error.format_message(), re.DOTALL)
-    if unknown is not None and isinstance(context.command, click.Group):
-        there = context.command.list_commands(context)
-        return f"no command {shortened(unknown[1])!r}{did_you_mean(unknown[1], there)} (there are: {', '.join(there)})"
     extra = re.match(r"Got unexpected extra arguments? \((.*)\)$", error.format_message(), re.DOTALL)
     return error.format_message() if extra is None else _surplus(extra[1], context)
 
