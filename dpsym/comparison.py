@@ -1,4 +1,4 @@
-"""Which of two statements of the same kind says more, and where: decided, or else seen at sample points.
+"""Which of two statements of the same kind says more, and where: decided, or else seen at a point.
 
 Two theorems are compared that have the same premises and speak of the same mechanism in the same notion, with one
 budget that differs; two results that bound the same expression from the same side under the same premises.
@@ -17,15 +17,13 @@ from dpsym import catalogue
 from dpsym.core.clocks import Work
 from dpsym.core.notation import hockey_stick, renyi
 from dpsym.core.relations import ForAll, Proposition, Relation
-from dpsym.core.verdicts import Verdict
-from dpsym.deciding import Domain, EmptyDomain, decide
+from dpsym.core.verdicts import Decision, Verdict
+from dpsym.deciding import EmptyDomain, decide
 from dpsym.deciding.timeout import attempted
-from dpsym.numbers import NotNumeric, Undefined, compare
 from dpsym.statements import Result, Theorem
 
 _SECONDS = Work(2)  # for one direction
 _FAIR = 0.5  # of the time left, for one comparison
-_POINTS = 24  # at which the two are compared
 _DECIDED = (Verdict.PROVED, Verdict.CERTIFIED)
 
 
@@ -89,29 +87,32 @@ def beside(one: Theorem | Result, other: Theorem | Result) -> Comparison | None:
     bounds = _bounds(one, other)
     if bounds is None:
         return None
-    mine, theirs = bounds  # each an upper bound
-    numbers = _as_numbers(mine, theirs)
-    mine, theirs = (b.xreplace(numbers) for b in bounds)
+    numbers = _as_numbers(*bounds)
+    bounds = bounds[0].xreplace(numbers), bounds[1].xreplace(numbers)
     assume = tuple(dict.fromkeys((*_conditions(one), *_conditions(other))))
     assume += tuple(Relation(s, ">=", sp.Integer(0)) for s in numbers.values())
     try:
-        tighter, looser = _places(mine, theirs, assume)
-        below = None if looser is not None else _decided(mine, theirs, assume)
-        above = None if tighter is not None else _decided(theirs, mine, assume)
+        below, above = (decide(Relation(a, "<=", b), assume, time_limit=_SECONDS) for a, b in (bounds, bounds[::-1]))
     except EmptyDomain:
         return None  # nowhere do both apply
-    standing, verdict = Standing.UNKNOWN, None
-    if below is not None and above is not None:
-        standing, verdict = Standing.SAME, max(below, above, key=list(Verdict).index)
-    elif below is not None:
-        standing, verdict = Standing.TIGHTER, below
-    elif above is not None:
-        standing, verdict = Standing.LOOSER, above
+    tighter, looser = _where_it_fails(above), _where_it_fails(below)
+    decided = [found.verdict for found in (below, above) if found.verdict in _DECIDED]
+    verdict = max(decided, key=list(Verdict).index, default=None)
+    if decided:
+        standing = (
+            Standing.SAME if len(decided) > 1 else Standing.TIGHTER if below.verdict in decided else Standing.LOOSER
+        )
     elif tighter is not None:
         standing = Standing.EITHER if looser is not None else Standing.SEEN_TIGHTER
-    elif looser is not None:
-        standing = Standing.SEEN_LOOSER
+    else:
+        standing = Standing.UNKNOWN if looser is None else Standing.SEEN_LOOSER
     return Comparison(other.id, standing, verdict, tighter, looser)
+
+
+def _where_it_fails(found: Decision) -> Mapping[str, str] | None:
+    if found.verdict is not Verdict.REFUTED or found.witness is None:
+        return None
+    return {name: str(value) for name, value in found.witness.point.items()}
 
 
 def _conditions(one: Theorem | Result) -> Iterator[Proposition]:
@@ -148,38 +149,3 @@ def _as_numbers(*bounds: sp.Expr) -> dict[sp.Basic, sp.Symbol]:
 
     heads = set().union(*(b.atoms(renyi, hockey_stick) for b in bounds))
     return {h: sp.Symbol(plain(h)) for h in sorted(heads, key=str)}
-
-
-def _decided(smaller: sp.Expr, larger: sp.Expr, assume: tuple[Proposition, ...]) -> Verdict | None:
-    verdict = decide(Relation(smaller, "<=", larger), assume, time_limit=_SECONDS).verdict
-    return verdict if verdict in _DECIDED else None
-
-
-def _places(
-    mine: sp.Expr, theirs: sp.Expr, assume: tuple[Proposition, ...]
-) -> tuple[Mapping[str, str] | None, Mapping[str, str] | None]:
-    """A point where `mine` is certainly smaller, and one where it is certainly larger, among readable ones."""
-    tighter: Mapping[str, str] | None = None
-    looser: Mapping[str, str] | None = None
-    for point in Domain(assume).points(mine.free_symbols | theirs.free_symbols, most=_POINTS):
-        shown = {s.name: str(v) for s, v in point.items()}
-        if tighter is None and _certainly(Relation(mine, "<", theirs), point):
-            tighter = shown
-        elif looser is None and _certainly(Relation(mine, ">", theirs), point):
-            looser = shown
-        if tighter is not None and looser is not None:
-            break
-    return tighter, looser
-
-
-def _certainly(relation: Relation, point: Mapping[sp.Symbol, sp.Rational]) -> bool:
-    try:
-        return compare(relation, dict(point)).holds is True
-    except (NotNumeric, Undefined):
-        return False
-
-
-def every() -> Iterator[tuple[str, Comparison]]:
-    """All comparisons of the catalogue."""
-    for name in (*catalogue.theorems(), *catalogue.results()):
-        yield from ((name, c) for c in comparisons(name))
