@@ -14,7 +14,7 @@ from dpsym.core.loading import lazily
 if TYPE_CHECKING:
     from dpsym.api.accounting import account, calibrate
     from dpsym.api.auditing import Audit, audit
-    from dpsym.api.browsing import Listing, Shown, browse, show
+    from dpsym.api.browsing import Listing, browse, show
     from dpsym.api.checking import Checked, check
     from dpsym.api.combining import subsampled
     from dpsym.api.comparing import compare
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from dpsym.api.sweeping import Sweep, sweep
     from dpsym.api.verifying import Verified, verify
     from dpsym.rendering.accounted import Accounting, AtOrder, OrderBound
-    from dpsym.rendering.answers import Answer, NumberAnswer
+    from dpsym.rendering.answers import Answer, NumberAnswer, Shown
     from dpsym.rendering.choices import Compared
     from dpsym.rendering.programs import Programmed
     from dpsym.rendering.routes import Derived
@@ -38,12 +38,13 @@ if TYPE_CHECKING:
 NAME = "noise"  # of a noise of one's own in the text of a mechanism
 
 _HOMES = {
-    "accounting": "account calibrate", "auditing": "Audit audit", "browsing": "Listing Shown browse show",
+    "accounting": "account calibrate", "auditing": "Audit audit", "browsing": "Listing browse show",
     "checking": "Checked check", "combining": "subsampled", "comparing": "compare", "deriving": "derive",
     "documents": "ReadDocument read",
     "evaluating": "Evaluated enclose evaluate", "plotting": "Plotted plot", "programs": "program",
     "proving": "prove", "sensitivities": "sensitivity", "sweeping": "Sweep sweep", "verifying": "Verified verify",
-    "dpsym.rendering.accounted": "Accounting AtOrder OrderBound", "dpsym.rendering.answers": "Answer NumberAnswer",
+    "dpsym.rendering.accounted": "Accounting AtOrder OrderBound",
+    "dpsym.rendering.answers": "Answer NumberAnswer Shown",
     "dpsym.rendering.choices": "Compared", "dpsym.rendering.programs": "Programmed",
     "dpsym.rendering.routes": "Derived", "dpsym.rendering.sensitivities": "Sensitivities",
     "dpsym.rendering.verdicts": "Proved",

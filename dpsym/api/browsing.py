@@ -7,54 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dpsym.core.clocks import Work, keeping_time
-from dpsym.rendering.answers import PROGRAMS, Answer
+from dpsym.rendering.answers import Answer, Shown
 
 if TYPE_CHECKING:
-    from dpsym.rendering.entries import OfEntry
-    from dpsym.rendering.glossary import Term
-    from dpsym.rendering.listing import Entry
     from dpsym.rendering.page import Page
     from dpsym.rendering.rows import Row
-    from dpsym.rendering.words import Answered
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Shown(Answer):
-    """An entry of the catalogue, what a query may speak of, or a word of the glossary.
-
-    Attributes:
-        entry: the definition, mechanism, theorem, result or claim; None for a word.
-        word: that word, with its sensitivities or with what it means.
-    """
-
-    FORMATS = (*Answer.FORMATS, *PROGRAMS)
-
-    entry: Entry | None
-    word: Answered | Term | None = None
-
-    @property
-    def _about(self) -> OfEntry | Answered | Term:
-        from dpsym.rendering.entries import OfEntry
-
-        return OfEntry(self.entry) if self.entry is not None else self.word  # type: ignore[return-value]
-
-    @property
-    def brief(self) -> str:
-        """Its id and title."""
-        return self._about.brief
-
-    def to_dict(self) -> dict[str, Any]:
-        """The document of the command."""
-        return self._about.to_dict()
-
-    def page(self) -> Page:
-        """Its lines."""
-        return self._about.page()
-
-    def written(self, form: str) -> str:
-        """Also as programs and for a paper to paste into."""
-        found = self._about.written(form)
-        return super().written("text" if form in PROGRAMS else form) if found is None else found
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -138,25 +95,24 @@ def show(entry: object, *, time_limit: float = Work(30)) -> Shown:
         dpsym show DRS22 --format bibtex
     """
     from dpsym.catalogue import UnknownEntry
-    from dpsym.rendering import listing
+    from dpsym.rendering import glossary, listing
+    from dpsym.rendering.entries import OfEntry
 
-    if not isinstance(entry, str):
-        of = getattr(entry, "mechanism", getattr(entry, "definition", entry))  # at parameters of its own
-        return Shown(listing.find(getattr(of, "id", str(entry))))
+    of = getattr(entry, "mechanism", getattr(entry, "definition", entry))  # at parameters of its own
+    name = entry if isinstance(entry, str) else getattr(of, "id", str(entry))
     try:
-        return Shown(listing.find(entry))
+        return OfEntry(listing.find(name))
     except UnknownEntry:
         from dpsym.queries.vocabulary import WORDS
 
-        if entry in WORDS:
+        if name in WORDS:
             from dpsym.rendering import words
 
-            return Shown(None, words.found(WORDS[entry], time_limit))
-        from dpsym.rendering import glossary
-
-        if (term := glossary.find(entry) or listing.cited(entry)) is None:
+            return words.found(WORDS[name], time_limit)
+        found = (find(name) for find in (glossary.find, listing.cited) if isinstance(entry, str))
+        if (term := next((one for one in found if one is not None), None)) is None:
             raise
-        return Shown(None, term)
+        return term
 
 
 def browse(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dpsym.api.findings import Findings
 from dpsym.api.reading import one_of, texts, whole
 from dpsym.core.clocks import Work, each_keeping_time
 from dpsym.core.doing import doing, waiting_for
@@ -291,37 +292,8 @@ def papers(files: Iterable[str | Path]) -> list[str]:
     return list(dict.fromkeys(chosen))
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Proposed(Answer):
-    """Declarations that were proposed for papers, each beside its own.
-
-    Attributes:
-        found: of each its file, how many names there are, and how many of them the text declares.
-        unread: for which files nothing was written, and why.
-    """
-
-    found: tuple[dict[str, Any], ...]
-    unread: tuple[Unread, ...]
-
-    @property
-    def status(self) -> int:
-        """0, or 2 where some could not be read."""
-        return UNREADABLE if self.unread else DONE
-
-    def to_dict(self) -> Any:
-        """The findings of each file."""
-        return list(self.found)
-
-    def page(self) -> Page:
-        """A line for each."""
-        return plain_page(*(
-            f"{one['file']}: {one['names']} names, {one['said']} as the text says, {one['names'] - one['said']} guessed"
-            for one in self.found
-        ))  # fmt: skip
-
-
-def propose(*files: str | Path) -> Proposed:
-    """Write what documents leave unsaid, as it would be read, beside each of them."""
+def propose(*files: str | Path) -> tuple[Findings, tuple[Unread, ...]]:
+    """Write what documents leave unsaid, as it would be read, beside each of them; and of which nothing was written."""
     from dpsym.deciding import EmptyDomain
     from dpsym.language.documents.sidecar import beside, proposed
 
@@ -340,4 +312,8 @@ def propose(*files: str | Path) -> Proposed:
             continue
         said = sum(guess.line > 0 for guess in document.guessed.values())
         found.append({"file": str(target), "names": len(document.guessed), "said": said})
-    return Proposed(tuple(found), tuple(unread))
+    words = [
+        f"{one['file']}: {one['names']} names, {one['said']} as the text says, {one['names'] - one['said']} guessed"
+        for one in found
+    ]
+    return Findings(tuple(found), tuple(words), UNREADABLE if unread else DONE), tuple(unread)

@@ -4,56 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dpsym.api.findings import Findings
 from dpsym.api.processes import processors
 from dpsym.core.clocks import Work, each_keeping_time
 from dpsym.core.display import cut
 from dpsym.core.doing import doing
 from dpsym.core.spelling import spelled
 from dpsym.language.errors import ReadingError, given_for
-from dpsym.rendering.answers import DONE, UNDECIDED, Answer, plain_page
+from dpsym.rendering.answers import DONE, UNDECIDED
 
 if TYPE_CHECKING:
     from dpsym.exporting.coq.developments import Derivation
-    from dpsym.rendering.page import Page
 
 _TOGETHER = 12  # files that Coq is asked of at once
 _LINE, _STEP = 500, 200  # characters of what is said of a file, and of a step
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Exported(Answer):
-    """The files that were written.
-
-    Attributes:
-        files: of each derivation its file, the file that was written, its theorems, and what was left out.
-        said: of each in words.
-    """
-
-    files: tuple[dict[str, Any], ...]
-    said: tuple[str, ...]
-
-    @property
-    def status(self) -> int:
-        """0 every decided step is exported, 3 some are not or there is none."""
-        return UNDECIDED if any(one["left_out"] or not one["theorems"] for one in self.files) else DONE
-
-    def to_dict(self) -> Any:
-        """The document of the command: one object, or a list of them."""
-        return list(self.files) if len(self.files) != 1 else self.files[0]
-
-    def page(self) -> Page:
-        """A line for each file, and for each step that was left out."""
-        return plain_page(*(
-            line
-            for one, said in zip(self.files, self.said, strict=True)
-            for line in (cut(f"{one['coq']}: {said}", _LINE),
-                         *(f"  {cut(f'''{step['step']}: {step['why']}''', _STEP)}" for step in one["left_out"]))
-        ))  # fmt: skip
 
 
 @each_keeping_time
@@ -64,7 +32,7 @@ def coq(
     time_limit: float = Work(10),
     jobs: int | None = None,
     record: str | Path | None = None,
-) -> Exported:
+) -> Findings:
     """Write derivations (or certificates, .json) for Coq: one file each, with a theorem for each step that is proved.
 
     Each file is compiled by `coqc` alone; it needs Coquelicot and Interval. Anything that Coq does not accept is left
@@ -115,10 +83,12 @@ def coq(
                 records[Path(derivation.name)] = record_of(Path(derivation.name), derivation, one)
             left = [{"step": title, "why": why} for title, why in one.left_out]
             found.append({"file": derivation.name, "coq": str(file), "theorems": list(one.theorems), "left_out": left})
-            said.append(one.summary(derivation))
+            said.append(cut(f"{file}: {one.summary(derivation)}", _LINE))
+            said += [f"  {cut(f'{title}: {why}', _STEP)}" for title, why in one.left_out]
         if of is not None:
             write(of, of.parent, records, version())
-    return Exported(tuple(found), tuple(said))
+    lacking = any(one["left_out"] or not one["theorems"] for one in found)
+    return Findings(tuple(found), tuple(said), UNDECIDED if lacking else DONE, alone=True)
 
 
 def _target(out: Path, name: str, taken: Container[str]) -> Path:

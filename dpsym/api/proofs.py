@@ -2,44 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
+from dpsym.api.findings import Findings
 from dpsym.api.processes import processors
 from dpsym.core.clocks import Work, each_keeping_time
 from dpsym.core.doing import doing
 from dpsym.language.errors import ReadingError
-from dpsym.rendering.answers import DONE, REFUTED, Answer, plain_page
-
-if TYPE_CHECKING:
-    from dpsym.rendering.page import Page
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Worths(Answer):
-    """The worth of theorems.
-
-    Attributes:
-        found: of each its id, its verdict, and a note.
-        failed: whether some file is no proof, or is worth something else than recorded.
-    """
-
-    found: tuple[tuple[str, str, str], ...]
-    failed: bool = False
-
-    @property
-    def status(self) -> int:
-        """1 where some file is no proof, or is worth something else than recorded."""
-        return REFUTED if self.failed else DONE
-
-    def to_dict(self) -> Any:
-        """The document of the command."""
-        return [{"id": name, "verdict": worth, "note": note.strip(" ,:()")} for name, worth, note in self.found]
-
-    def page(self) -> Page:
-        """A line for each."""
-        return plain_page(*(f"{name}: {worth}{note}" for name, worth, note in self.found))
+from dpsym.rendering.answers import DONE, REFUTED
 
 
 @each_keeping_time
@@ -50,7 +21,7 @@ def proofs(
     page: str | Path | None = None,
     time_limit: float = Work(20),
     jobs: int | None = None,
-) -> Worths:
+) -> Findings:
     """Say what each theorem of the catalogue is worth: proved, certified, or cited from its source.
 
     A theorem is proved by a derivation file of its name that ends in exactly its statement; what a check of it found
@@ -83,7 +54,7 @@ def proofs(
     if not (check or write or page):
         known = [catalogue.look_up(n, catalogue.provable(), "theorem") for n in theorems]
         every = known or catalogue.provable().values()
-        return Worths(tuple((theorem.id, str(catalogue.status(theorem)), "") for theorem in every))
+        return _worths([(theorem.id, str(catalogue.status(theorem)), "") for theorem in every])
     try:
         chosen = list(proving_theorems.with_proofs(theorems)) if check or write else []
     except proving_theorems.NotAProof as error:
@@ -108,4 +79,10 @@ def proofs(
         found.append((theorem.id, str(now.verdict), note))
     if page is not None:
         Path(page).write_text(proofs_page.as_markdown(), encoding="utf-8")
-    return Worths(tuple(found), failed)
+    return _worths(found, REFUTED if failed else DONE)
+
+
+def _worths(found: Sequence[tuple[str, str, str]], status: int = DONE) -> Findings:
+    """Of each theorem its id, its verdict, and a note."""
+    each = [{"id": name, "verdict": worth, "note": note.strip(" ,:()")} for name, worth, note in found]
+    return Findings(tuple(each), tuple(f"{name}: {worth}{note}" for name, worth, note in found), status)

@@ -52,7 +52,7 @@ class _Check(Question):
                 if output.exists() and any(Path(file).exists() and output.samefile(file) for file in files):
                     raise ReadingError("that is a paper to be checked; name another file")
         if "init" in given:
-            return self._show(propose(*files), {}, form)
+            return self._show(*propose(*files), {}, form)
         known.pass_over("adjacency", None, "a document says itself which data sets are neighbours")
         sources = {file: [Path(file), beside(Path(file))] for file in files}
         anew, watch = "no_cache" in given or "certificate" in given, "watch" in given
@@ -64,13 +64,12 @@ class _Check(Question):
             found = cast("Checked", self.ask(given | {"files": chosen}, form, known))
             for file, more in found.read.items():
                 sources[file] = [*sources[file][:2], *more]
-            return self._show(replace(found, several=len(files) > 1), given, form)
+            return self._show(replace(found, several=len(files) > 1), found.unread, given, form)
 
         return _watch(sources, once) if watch else once(files)
 
-    def _show(self, found: Answer, given: Given, form: str) -> int:
+    def _show(self, found: Answer, unread: Sequence[Unread], given: Given, form: str) -> int:
         """Print the reports, or write them where they are wanted, in the format of each name; and the certificates."""
-        unread: Sequence[Unread] = found.unread  # type: ignore[attr-defined]
         for one in unread:
             aside(f"dpsym check: {one_line(str(one))}")
         some = getattr(found, "reports", None) or getattr(found, "found", None)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, ParamSpec, TypeVar
 
 from dpsym.core.display import Displayed, cut
@@ -26,12 +26,34 @@ PROGRAMS = ("align", "bibtex", "python", "c", "javascript")  # formats of closed
 DONE, REFUTED, UNREADABLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130  # exit statuses; 130 as shells have it
 
 
+def _as_data(answer: Answer, form: str) -> str:
+    from dpsym.rendering import data
+
+    return data.table(answer.as_rows()) if form == "csv" else data.document(answer.to_dict())
+
+
+def _on_paper(answer: Answer, form: str) -> str:
+    from dpsym.rendering import page
+
+    return (page.as_latex if form == "latex" else page.as_markdown)([answer.page()])
+
+
+_WRITERS: Mapping[str, Callable[[Answer], str]] = {  # of every answer, by the format
+    "text": str,
+    "markdown": partial(_on_paper, form="markdown"),
+    "latex": partial(_on_paper, form="latex"),
+    "html": lambda answer: answer.html(),
+    "csv": partial(_as_data, form="csv"),
+    "json": partial(_as_data, form="json"),
+}
+
+
 class Answer(Displayed, ABC):
     """An answer: a page and a document, which `written` has in every format; `repr` is short."""
 
     __slots__ = ()
 
-    FORMATS: ClassVar[tuple[str, ...]] = ("text", "markdown", "latex", "html", "csv", "json")
+    FORMATS: ClassVar[tuple[str, ...]] = tuple(_WRITERS)
 
     @abstractmethod
     def page(self) -> Page:
@@ -57,19 +79,8 @@ class Answer(Displayed, ABC):
         return str(self).partition("\n")[0]
 
     def written(self, form: str) -> str:
-        """In one of its `FORMATS`."""
-        from dpsym.rendering import data, page
-
-        match form:
-            case "json":
-                return data.document(self.to_dict())
-            case "csv":
-                return data.table(self.as_rows())
-            case "html":
-                return self.html()
-            case "latex" | "markdown":
-                return (page.as_latex if form == "latex" else page.as_markdown)([self.page()])
-        return str(self)
+        """In one of its `FORMATS`; what has none of its own is text."""
+        return _WRITERS.get(form, str)(self)
 
     def __str__(self) -> str:
         from dpsym.rendering.text import as_text
@@ -97,6 +108,20 @@ class Answer(Displayed, ABC):
     def formula(self) -> str | None:
         """As LaTeX between dollar signs, where it is a formula."""
         return None
+
+
+class Shown(Answer):
+    """An entry of the catalogue, what a query may speak of, or a word of the glossary: also to paste and to run.
+
+    Attributes:
+        entry: the definition, mechanism, theorem, result or claim; None for a word.
+        word: that word; None for an entry.
+    """
+
+    FORMATS = (*Answer.FORMATS, *PROGRAMS)
+
+    entry: Any
+    word: Any
 
 
 def row_of(document: object) -> dict[str, Any]:

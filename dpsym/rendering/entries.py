@@ -14,6 +14,7 @@ from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Proposition
 from dpsym.core.verdicts import Verdict
 from dpsym.rendering import align, data, scalar
+from dpsym.rendering.answers import Shown
 from dpsym.rendering.bibtex import as_bibtex, cite, locator_status, locator_verified
 from dpsym.rendering.listing import Entry
 from dpsym.rendering.page import Item, Line, Named, Page, in_latex, line
@@ -267,9 +268,11 @@ WRITERS: Mapping[str, Callable[[Entry], str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class OfEntry:
+@dataclass(frozen=True, eq=False, repr=False)
+class OfEntry(Shown):
     """An entry as it is shown."""
+
+    word = None
 
     entry: Entry
 
@@ -287,6 +290,6 @@ class OfEntry:
         verified = locator_verified(self.entry.source)
         return {"id": self.entry.id, "title": self.entry.title, "locator_verified": verified, **data.page(self.page())}
 
-    def written(self, form: str) -> str | None:
-        """In a format of its own."""
-        return WRITERS[form](self.entry) if form in WRITERS else None
+    def written(self, form: str) -> str:
+        """Also as programs."""
+        return WRITERS[form](self.entry) if form in WRITERS else super().written(form)

@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from dpsym.core.display import short
 from dpsym.entries.works import works
 from dpsym.rendering import bibtex
+from dpsym.rendering.answers import Shown
 from dpsym.rendering.page import Page, escaped, says
 
 _TERM = re.compile(r"\*\*(?P<names>[^*]+?)\.?\*\*")
@@ -19,14 +19,19 @@ _ASIDE = re.compile(r"\s*\(\[guide\]\([^)]*\)\)")  # on which page
 _MARKS = re.compile(r"\*\*?([^*]+)\*\*?|`([^`]+)`|\[([^]]+)\]\([^)]*\)")
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+@dataclass(frozen=True, eq=False, repr=False)
+class Term(Shown):
     """A word of the field as dpsym uses it, and what it means, in plain words."""
+
+    entry = None
 
     name: str
     means: str
 
-    __repr__ = short
+    @property
+    def word(self) -> Term:
+        """Itself."""
+        return self
 
     def page(self) -> Page:
         """One line."""
@@ -37,11 +42,13 @@ class Term:
         """The word."""
         return self.name
 
-    def written(self, form: str) -> str | None:
+    def written(self, form: str) -> str:
         """For a document; a work as BibTeX."""
         if form == "bibtex" and self.name in works():
             return bibtex.entry(self.name, works()[self.name])
-        return rf"\textbf{{{escaped(self.name)}.}} {escaped(self.means)}" if form == "latex" else None
+        if form == "latex":
+            return rf"\textbf{{{escaped(self.name)}.}} {escaped(self.means)}"
+        return super().written(form)
 
     def to_dict(self) -> dict[str, Any]:
         """For programs."""

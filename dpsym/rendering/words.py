@@ -7,24 +7,24 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpsym.core.display import short
 from dpsym.language import ReadingError
 from dpsym.queries import Neighbours, read_query, sensitivity
 from dpsym.queries.vocabulary import WORDS, Word
+from dpsym.rendering.answers import Shown
 from dpsym.rendering.page import Page, Says, Table, says
 from dpsym.rendering.sensitivities import Sensitivities
 
 _NEIGHBOURS: tuple[Neighbours, ...] = ("replace", "add-remove")
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+@dataclass(frozen=True, eq=False, repr=False)
+class Answered(Shown):
     """A statistic with its sensitivities, by the neighbours; none where it is not for lists of other sizes."""
+
+    entry = None
 
     word: Word
     answers: Mapping[Neighbours, Sensitivities]
-
-    __repr__ = short
 
     @property
     def brief(self) -> str:
@@ -40,9 +40,11 @@ class Answered:
             parts += [replace(part, depth=part.depth + 1) for part in inside if isinstance(part, Says)]
         return Page("", tuple(parts))
 
-    def written(self, form: str) -> str | None:
+    def written(self, form: str) -> str:
         """As LaTeX the sensitivities."""
-        return "\n".join(found.latex() for found in self.answers.values()) if form == "latex" else None
+        if form == "latex":
+            return "\n".join(found.latex() for found in self.answers.values())
+        return super().written(form)
 
     def to_dict(self) -> dict[str, Any]:
         """For programs."""
