@@ -7,7 +7,6 @@ cache; what takes longer is said when it is found.  A change stops the check of 
 from __future__ import annotations
 
 import asyncio
-import inspect
 import io
 import itertools
 import multiprocessing
@@ -82,17 +81,9 @@ class _Server(LanguageServer):
         self._offer(lsp.SHUTDOWN, self._stopped)
 
     def _offer(self, feature: str, answer: Callable[[Any], Any]) -> None:
-        """Answer with a method, which pygls cannot mark, from inside a function."""
-        if inspect.iscoroutinefunction(answer):
+        self.feature(feature)(lambda asked: answer(asked))  # noqa: PLW0108 - pygls marks what it is given
 
-            async def later(asked: Any) -> Any:
-                return await answer(asked)
-
-            self.feature(feature)(later)
-        else:
-            self.feature(feature)(lambda asked: answer(asked))  # noqa: PLW0108 - a method cannot be marked
-
-    async def _changed(
+    def _changed(
         self, change: lsp.DidOpenTextDocumentParams | lsp.DidChangeTextDocumentParams | lsp.DidSaveTextDocumentParams
     ) -> None:
         uri = change.text_document.uri
@@ -133,10 +124,9 @@ class _Server(LanguageServer):
         try:
             asked = self._worker.submit(checked, text, path, self._time_limit, seconds, slot, version)
             return await asyncio.wrap_future(asked)
-        except BrokenExecutor as error:  # the next change starts another one
-            self._worker = None
-            return {"problem": f"nothing was checked: {type(error).__name__}: {error}"}
         except Exception as error:  # noqa: BLE001 - a defect must not end the session
+            if isinstance(error, BrokenExecutor):  # the next change starts another one
+                self._worker = None
             return {"problem": f"nothing was checked: {type(error).__name__}: {error}"}
 
     def _as_client_counts(self, one: _Open, found: lsp.Diagnostic) -> lsp.Diagnostic:
@@ -154,7 +144,7 @@ class _Server(LanguageServer):
     def _hover(self, asked: lsp.HoverParams) -> lsp.Hover | None:
         one = self._open.get(asked.text_document.uri)
         line = asked.position.line + 1
-        said = [message(step) for step in (one.steps if one else []) if step["line"] == line and not step["file"]]
+        said = [step["message"] for step in (one.steps if one else []) if step["line"] == line and not step["file"]]
         return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.PlainText, "\n\n".join(said))) if said else None
 
     def _hints(self, asked: lsp.InlayHintParams) -> list[lsp.InlayHint]:
@@ -184,7 +174,7 @@ class _Server(LanguageServer):
             start, end = (_place(one.lines if one else [], step["edit"][key]) for key in ("start", "end"))
             where = self.workspace.position_codec.range_to_client_units(one.lines if one else [], lsp.Range(start, end))
             change = lsp.WorkspaceEdit(changes={uri: [lsp.TextEdit(where, step["edit"]["text"])]})
-            about = [d for d in asked.context.diagnostics if d.code == step["verdict"] and d.message == message(step)]
+            about = [d for d in asked.context.diagnostics if d.code == step["verdict"] and d.message == step["message"]]
             title = f"dpsym: {step['suggestion']}"
             found.append(lsp.CodeAction(title, lsp.CodeActionKind.QuickFix, diagnostics=about, edit=change))
         return found
@@ -234,16 +224,17 @@ def checked(
 ) -> dict[str, Any]:
     """The report on a text as data, without the steps that were not reached in these seconds.
 
-    With each step: `last`, the line in which its display ends, and `edit`, the change that puts its suggestion into the
-    text.  Where there is no report, `problem` says why, with `line` where it stands in one; of a text that is no
-    derivation nothing is said.  The check stops when another version is wanted of the document in the slot.
+    With each step: `last`, the line in which its display ends, `message`, its verdict with its reason and its evidence,
+    and `edit`, the change that puts its suggestion into the text.  Where there is no report, `problem` says why, with
+    `line` where it stands in one; of a text that is no derivation nothing is said.  The check stops when another
+    version is wanted of the document in the slot.
     """
     from dpsym.checking import check_document
     from dpsym.checking.results import NOT_REACHED
     from dpsym.deciding import EmptyDomain, InternalContradiction
     from dpsym.language import ReadingError
     from dpsym.language.documents.document import KINDS, read_text
-    from dpsym.rendering.report import as_data
+    from dpsym.rendering.report import as_data, evidence, resting
 
     def outdated() -> bool:
         return bool(_wanted) and _wanted[slot] != version
@@ -267,10 +258,12 @@ def checked(
     except (ReadingError, EmptyDomain, InternalContradiction, OSError) as error:
         return {"problem": str(error), "line": getattr(error, "line", None) or 1}
     found = as_data(report)
-    lasts = [max(chain.chain.last, chain.chain.line) for chain in report.chains for _ in chain.steps]
+    lasts = [(max(chain.chain.last, chain.chain.line), one) for chain in report.chains for one in chain.steps]
     edits = _edits(text, path, found["steps"]) if not outdated() else {}
-    for number, (step, last) in enumerate(zip(found["steps"], lasts, strict=True)):
-        step |= {"last": last, "edit": edits.get(number)}
+    for number, (step, (last, one)) in enumerate(zip(found["steps"], lasts, strict=True)):
+        rests = [f"rests on {', '.join(said)}" for said in [resting(one)] if said]
+        said = "\n".join((f"{step['verdict']}: {step['why']}", *evidence(one), *rests))
+        step |= {"last": last, "message": said, "edit": edits.get(number)}
     found["steps"] = [step for step in found["steps"] if step["why"] != NOT_REACHED.why]
     return found
 
@@ -305,27 +298,8 @@ def diagnostics(report: dict[str, Any], text: str) -> list[lsp.Diagnostic]:
     if "problem" in report:
         return [at(report.get("line", 1), 1, lsp.DiagnosticSeverity.Error, report["problem"], "unreadable")]
     found = [
-        at(step["line"], step["column"], _SEVERITIES[step["verdict"]], message(step), step["verdict"])
+        at(step["line"], step["column"], _SEVERITIES[step["verdict"]], step["message"], step["verdict"])
         for step in report["steps"]
         if step["verdict"] in _SEVERITIES and not step["file"]
     ]
     return found + [at(1, 1, lsp.DiagnosticSeverity.Information, note, "note") for note in report["notes"]]
-
-
-def message(step: dict[str, Any]) -> str:
-    """A step's verdict with its reason, the point at which it fails, and what would make it true."""
-    said = [f"{step['verdict']}: {step['why']}"]
-    if step["witness"] is not None:  # which the words of what fails name, too
-        point = ", ".join(f"{name} = {value}" for name, value in step["witness"].items()) or "every point"
-        said += [f"at {point}"] if step["verdict"] == "refuted" else []
-        sides = (("left side", step["lhs_value"]), ("right side", step["rhs_value"]))
-        said += [f"{side} = {value}" for side, value in sides if value is not None]
-    if step["obligation"]:
-        said.append(f"needed there: {step['obligation']}")
-    if step["suggestion"]:
-        said.append(f"suggestion: {step['suggestion']}")
-    if step["guesses"] and step["verdict"] not in ("open", "unread", "fails"):
-        marks = (f"read at line {g['line']}" if g["line"] else "guessed" for g in step["guesses"])
-        rests = (f"{g['declaration']} ({mark})" for g, mark in zip(step["guesses"], marks, strict=True))
-        said.append(f"rests on {', '.join(rests)}")
-    return "\n".join(said)
