@@ -80,41 +80,30 @@ def read_claim(
         EmptyDomain: when no point satisfies the conditions.
     """
     try:
-        return _read(claim, let, where, assume, adjacent, time_limit)
+        subject, wanted = _split(claim)
+        if wanted is not None and "query" in subject:
+            return _of_query(claim, subject, wanted, list(let), list(where), list(assume), adjacent, time_limit)
+        if wanted is not None:
+            declared = read_declarations(let, where)
+            subject, wanted = _expanded(subject, declared), _expanded(wanted, declared)
+            return _satisfaction(claim, subject, wanted, declared, assume, adjacent)
+        if adjacent is not None:
+            raise ReadingError("neighbours are of a claim MECHANISM satisfies GUARANTEE")
+        declared = read_declarations(let, where, assume)
+        conditions = declared.conditions
+        reading = read_claimed(claim, declared)
+        return WrittenClaim(
+            " and ".join(map(str, reading.relations)),
+            lambda limit, executor=None: _chain(reading, conditions, declared.distributions, limit, executor),
+            reading.relations,
+            conditions,
+            reading.needs,
+            _statement(reading, declared) if reading.text else None,
+            declared.distributions,
+        )
     except Undeclared as error:
         how = " or ".join(spelled("let", repr(f"{error.name}{said}")) for said in (": real", " > 0"))
         raise ReadingError(f"{error.message}; write {how}", error.text, error.position) from None
-
-
-def _read(
-    claim: str,
-    let: Iterable[str],
-    where: Iterable[str],
-    assume: Iterable[str],
-    adjacent: str | None,
-    time_limit: float,
-) -> WrittenClaim:
-    subject, wanted = _split(claim)
-    if wanted is not None and "query" in subject:
-        return _of_query(claim, subject, wanted, list(let), list(where), list(assume), adjacent, time_limit)
-    if wanted is not None:
-        declared = read_declarations(let, where)
-        subject, wanted = _expanded(subject, declared), _expanded(wanted, declared)
-        return _satisfaction(claim, subject, wanted, declared, assume, adjacent)
-    if adjacent is not None:
-        raise ReadingError("neighbours are of a claim MECHANISM satisfies GUARANTEE")
-    declared = read_declarations(let, where, assume)
-    conditions = declared.conditions
-    reading = read_claimed(claim, declared)
-    return WrittenClaim(
-        " and ".join(map(str, reading.relations)),
-        lambda limit, executor=None: _chain(reading, conditions, declared.distributions, limit, executor),
-        reading.relations,
-        conditions,
-        reading.needs,
-        _statement(reading, declared) if reading.text else None,
-        declared.distributions,
-    )
 
 
 def _statement(reading: Reading, declared: Declared) -> Statement:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from dpsym.language.errors import ReadingError
 
@@ -15,31 +16,60 @@ FLAG = "finished"  # true or false
 Record = dict[str, str]
 
 
-class Table(Protocol):
-    """A file of records that is readable after each of them."""
+class Table(ABC):
+    """A file that is readable after each of its records: a head, the records with something between them, an end."""
 
-    def kept(self) -> list[Record]:
-        """The complete records that are there."""
-
-    def add(self, record: Record) -> None:
-        """Write one more, now."""
-
-    def write(self, records: Sequence[Record]) -> None:
-        """Write these and no others."""
-
-
-class CsvTable:
-    """One record a line; a line that an interruption cut off is dropped."""
+    head, between, end = "", "", ""
 
     def __init__(self, path: Path, names: Sequence[str]) -> None:
         self._path, self._names = path, list(names)
 
+    @abstractmethod
+    def written(self, record: Record) -> str:
+        """One record."""
+
+    @abstractmethod
+    def kept(self) -> list[Record]:
+        """The complete records that are there; one that an interruption cut off is dropped."""
+
+    def add(self, record: Record) -> None:
+        """Write one more, now."""
+        with self._path.open("r+b") as file:
+            size = file.seek(0, io.SEEK_END)
+            file.seek(size - len(self.end))
+            first = size == len((self.head + self.end).encode())
+            file.write((("" if first else self.between) + self.written(record) + self.end).encode())
+
+    def write(self, records: Sequence[Record]) -> None:
+        """Write these and no others."""
+        beside = self._path.with_name(self._path.name + ".part")
+        text = self.head + self.between.join(map(self.written, records)) + self.end
+        beside.write_text(text, encoding="utf-8", newline="")
+        beside.replace(self._path)
+
+    def _text(self) -> str:
+        try:
+            return self._path.read_text(encoding="utf-8") if self._path.exists() else ""
+        except UnicodeDecodeError as error:
+            raise ReadingError(f"{self._path} cannot be read: {error}") from None
+
+
+class CsvTable(Table):
+    """One record a line."""
+
+    def __init__(self, path: Path, names: Sequence[str]) -> None:
+        super().__init__(path, names)
+        self.head = line(self._names)
+
+    def written(self, record: Record) -> str:
+        """See `Table`."""
+        return line([record[name] for name in self._names])
+
     def kept(self) -> list[Record]:
         """See `Table`."""
-        text = _text(self._path)
-        whole = text[: text.rfind("\n") + 1]
+        text = self._text()
         try:
-            rows = list(csv.reader(io.StringIO(whole)))
+            rows = list(csv.reader(io.StringIO(text[: text.rfind("\n") + 1])))
         except csv.Error as error:
             raise ReadingError(f"{self._path} cannot be read: {error}") from None
         if not rows:
@@ -48,29 +78,20 @@ class CsvTable:
             raise ReadingError(f"{self._path} has other columns; move it away, or resume the same sweep")
         return [dict(zip(self._names, row, strict=True)) for row in rows[1:] if len(row) == len(self._names)]
 
-    def add(self, record: Record) -> None:
-        """See `Table`."""
-        with self._path.open("a", encoding="utf-8", newline="") as file:
-            file.write(line([record[name] for name in self._names]))
 
-    def write(self, records: Sequence[Record]) -> None:
-        """See `Table`."""
-        lines = [self._names, *([record[name] for name in self._names] for record in records)]
-        _replace(self._path, "".join(map(line, lines)))
-
-
-class JsonTable:
+class JsonTable(Table):
     """One array, one record a line, closed again after each."""
 
-    _END = "\n]\n"
+    head, between, end = "[", ",", "\n]\n"
 
-    def __init__(self, path: Path, names: Sequence[str]) -> None:
-        self._path, self._names = path, list(names)
+    def written(self, record: Record) -> str:
+        """See `Table`."""
+        return "\n" + json.dumps(as_object(record))
 
     def kept(self) -> list[Record]:
         """See `Table`."""
         found: list[Record] = []
-        for line in _text(self._path).splitlines()[1:]:
+        for line in self._text().splitlines()[1:]:
             try:
                 record = json.loads(line.rstrip(","))
             except ValueError:  # the end, or what an interruption cut off
@@ -85,18 +106,6 @@ class JsonTable:
             found.append(record)
         return found
 
-    def add(self, record: Record) -> None:
-        """See `Table`."""
-        with self._path.open("r+b") as file:
-            size = file.seek(0, io.SEEK_END)
-            file.seek(size - len(self._END))
-            first = size == len("[" + self._END)
-            file.write((("\n" if first else ",\n") + json.dumps(as_object(record)) + self._END).encode())
-
-    def write(self, records: Sequence[Record]) -> None:
-        """See `Table`."""
-        _replace(self._path, "[" + ",".join("\n" + json.dumps(as_object(record)) for record in records) + self._END)
-
 
 def as_object(record: Record) -> dict[str, Any]:
     """A record as JSON has it; numbers are strings, as everywhere."""
@@ -108,19 +117,6 @@ def line(values: Iterable[str]) -> str:
     buffer = io.StringIO()
     csv.writer(buffer, lineterminator="\n").writerow(values)
     return buffer.getvalue()
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8") if path.exists() else ""
-    except UnicodeDecodeError as error:
-        raise ReadingError(f"{path} cannot be read: {error}") from None
-
-
-def _replace(path: Path, text: str) -> None:
-    beside = path.with_name(path.name + ".part")
-    beside.write_text(text, encoding="utf-8", newline="")
-    beside.replace(path)
 
 
 def table_in(path: Path, names: Sequence[str]) -> Table:
