@@ -484,27 +484,30 @@ def _order(given: object) -> sp.Rational:
     return value
 
 
+def _two(name: str, given: object, separator: str, example: str) -> tuple[Fraction, Fraction]:
+    """Two numbers, such as "0:4"."""
+    ends = given.split(separator) if isinstance(given, str) else given
+    if not isinstance(ends, list | tuple) or len(ends) != 2 or not all(str(end).strip() for end in ends):
+        raise ReadingError(f"{str(given)[:60]!r} is not two numbers (expected e.g. {example})")
+    first, last = (Fraction(str(value_of(name, end))) for end in ends)
+    return first, last
+
+
 def _ends(over: object) -> tuple[int, int]:
     """The first and the last number of compositions: two integers, "1:500", or "k=1:500" as other plots have it."""
-    import sympy as sp
-
     over = _OVER if over is None else over[0] if isinstance(over, tuple) and len(over) == 1 else over
-    ends = re.sub(r"^\s*k\s*=", "", over).split(":") if isinstance(over, str) else over
     with given_for("over", over):
-        if isinstance(ends, list | tuple) and len(ends) == 2:
-            first, last = (value_of("over", end) if str(end).strip() else sp.nan for end in ends)
-            if first.is_Integer and last.is_Integer and 0 <= first <= last:
-                return int(first), int(last)
-        raise ReadingError(f"{str(over)[:60]!r} is not FIRST:LAST, two integers (expected e.g. {_OVER})")
+        text = re.sub(r"^\s*k\s*=", "", over) if isinstance(over, str) else over
+        first, last = _two("over", text, ":", _OVER)
+        if not (first.denominator == last.denominator == 1 and 0 <= first <= last):
+            raise ReadingError(f"{str(over)[:60]!r} is not FIRST:LAST, two integers (expected e.g. {_OVER})")
+    return int(first), int(last)
 
 
 def _pair(name: str, given: str | Pair, separator: str = ":") -> tuple[Fraction, Fraction]:
     """Two numbers, as "0:4", the second above the first; sizes are above 0."""
-    ends = given.split(separator) if isinstance(given, str) else given
     with given_for(name, given):
-        if len(ends) != 2 or not all(str(end).strip() for end in ends):
-            raise ReadingError(f"{str(given)[:60]!r} is not two numbers (expected e.g. {_EXPECTED[separator]})")
-        first, last = (Fraction(str(value_of("x", end))) for end in ends)
+        first, last = _two(name.rstrip("_"), given, separator, _EXPECTED[separator])
         if first >= last if separator == ":" else not (0 < first <= _INCHES and 0 < last <= _INCHES):
             wrong = "does not go up" if separator == ":" else f"is not between 0 and {_INCHES} inches"
             raise ReadingError(f"{str(given)[:60]!r} {wrong} (expected e.g. {_EXPECTED[separator]})")
@@ -535,11 +538,10 @@ def _axis(of: str, axis: Axis | str, cells: int) -> tuple[sp.Symbol, list[Fracti
         numbers = [value_of(str(name), value) for value in values]
         return sp.Symbol(str(name)), sorted({Fraction(int(v.p), int(v.q)) for v in numbers})
     name, equals, ends = axis.partition("=")
-    first, colon, last = ends.partition(":")
     with given_for(of, axis):
-        if not equals or not colon:
+        if not equals or ":" not in ends:
             raise ReadingError(f"{axis!r} is not NAME=FIRST:LAST (expected e.g. k=1:1000)")
-        low, high = value_of(name, first), value_of(name, last)
+        low, high = _two(name.strip(), ends, ":", "k=1:1000")
         if not 0 < low < high:
             raise ReadingError(f"{axis!r}: an axis goes from a positive number to a larger one")
     steps = (float(low) * (float(high) / float(low)) ** (i / (cells - 1)) for i in range(cells))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from dpsym.rendering.symbols import with_symbols
 
 if TYPE_CHECKING:
     from dpsym.accounting.compositions import Composable, Exact
+    from dpsym.accounting.sweeping import Row
     from dpsym.statements import Adjacency
     from dpsym.statements.adjacency import Sampling
 
@@ -26,16 +27,6 @@ _WIDE = 50  # times: values further apart are on a logarithmic axis
 _UNITS = {"epsilon": "ε", "delta": "δ (probability)"}
 _NAMES = {"T": "number of steps T", "k": "number of compositions k", "q": "sampling rate q", "sigma": "noise σ"}
 _LONGEST = 60.0  # seconds, for one point
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """One account: the values of what varies, and both bounds; None where there is none; and which is enough."""
-
-    point: Mapping[str, Fraction]
-    lower: Decimal | None
-    upper: Decimal | None
-    safe: str = "upper"
 
 
 def accounted(
@@ -68,10 +59,9 @@ def accounted(
         row = sweeping.row_of(replace(task, options={**task.options, "time_limit": limit}))
         if row.error:
             raise NoPlot(f"{_at(row.point)}: {row.error}")
-        point = {name: Fraction(value) for name, value in row.point}
-        found.append(Record(point, _number(row.lower), _number(row.upper), row.safe))
+        found.append(row)
     asked = grid[0].asked
-    if not any(r.upper is not None for r in found):
+    if not any(row.upper for row in found):
         raise NoPlot("no point was accounted for in the time there was")
     said = ", ".join([str(of), *(f"{name} = {_short(Fraction(str(value)))}" for name, value in given.items())])
     across = next(iter(over))
@@ -89,7 +79,7 @@ def _toward(of: Composable, across: str, sampling: Sampling) -> Toward | None:
 
 
 def curves(
-    records: Iterable[Record], asked: str, across: str, *, title: str, logarithmic: bool | None = None,
+    rows: Iterable[Row], asked: str, across: str, *, title: str, logarithmic: bool | None = None,
     toward: Toward | None = None,
 ) -> Plot:  # fmt: skip
     """What was asked against one name, a curve for each value of the others.
@@ -100,17 +90,18 @@ def curves(
     Raises:
         NoPlot: where there is nothing to draw.
     """
-    lines: dict[str, list[Record]] = {}
-    for record in records:
-        others = ", ".join(f"{with_symbols(n)} = {_short(v)}" for n, v in record.point.items() if n != across)
-        lines.setdefault(others or "certified, between both bounds", []).append(record)
+    lines: dict[str, list[tuple[Fraction, Row]]] = {}
+    for row in rows:
+        point = {name: Fraction(value) for name, value in row.point}
+        others = ", ".join(f"{with_symbols(n)} = {_short(v)}" for n, v in point.items() if n != across)
+        lines.setdefault(others or "certified, between both bounds", []).append((point[across], row))
     drawn = []
     for label, line in lines.items():
-        line.sort(key=lambda r: r.point[across])
-        ends = [(r.safe, _float(r.upper, up=True), _float(r.lower, up=False)) for r in line]
+        line.sort(key=lambda each: each[0])
+        ends = [(row.safe, _float(row.upper, up=True), _float(row.lower, up=False)) for _, row in line]
         safe, other = zip(*((low, high) if end == "lower" else (high, low) for end, high, low in ends), strict=True)
         if any(y is not None for y in safe):
-            drawn.append(Curve(label, tuple(zip((r.point[across] for r in line), safe, strict=True)), other, toward))
+            drawn.append(Curve(label, tuple(zip((x for x, _ in line), safe, strict=True)), other, toward))
     if not drawn:
         raise NoPlot(f"no finite {asked} is known anywhere")
     xs = [x for c in drawn for x, _ in c.points]
@@ -134,6 +125,8 @@ def from_records(
     Raises:
         NoPlot: where the records are not such rows, or nothing varies.
     """
+    from dpsym.accounting.sweeping import Row
+
     if not table or not {"asked", "lower", "upper"} <= set(table[0]):
         raise NoPlot("expected rows with asked, lower and upper, as `dpsym account --sweep -o FILE` writes them")
     before = [n for n in table[0] if n not in _ANSWERS and n.removesuffix("_decimal") not in set(table[0]) - {n}]
@@ -143,8 +136,7 @@ def from_records(
     if across is not None and across not in varying:
         raise NoPlot(f"{across} does not vary in these rows (what does: {', '.join(varying)})")
     found = [
-        Record({n: _fraction(r[n]) or Fraction(0) for n in varying}, _number(r["lower"]), _number(r["upper"]), _safe(r))
-        for r in table
+        Row(tuple((n, r[n]) for n in varying), r["lower"], r["upper"], "", True, "", 0.0, safe=_safe(r)) for r in table
     ]
     across = across or varying[0]
     toward = _toward_of_file(table[0], across)
@@ -182,20 +174,16 @@ def _at(point: Iterable[tuple[str, str]]) -> str:
     return "at " + ", ".join(f"{name} = {value}" for name, value in point)
 
 
-def _number(text: str) -> Decimal | None:
-    with suppress(InvalidOperation):
-        return None if (found := Decimal(text)).is_nan() else found
-    return None
-
-
 def _fraction(text: str) -> Fraction | None:
     with suppress(ValueError, ZeroDivisionError):
         return Fraction(text)
     return None
 
 
-def _float(value: Decimal | None, *, up: bool) -> float | None:
-    return None if value is None or not value.is_finite() else to_float(value, up=up)
+def _float(bound: str, *, up: bool) -> float | None:
+    with suppress(InvalidOperation):
+        return to_float(Decimal(bound), up=up) if Decimal(bound).is_finite() else None
+    return None
 
 
 def _short(value: Fraction) -> str:
