@@ -149,3 +149,9 @@ def _as_numbers(*bounds: sp.Expr) -> dict[sp.Basic, sp.Symbol]:
 
     heads = set().union(*(b.atoms(renyi, hockey_stick) for b in bounds))
     return {h: sp.Symbol(plain(h)) for h in sorted(heads, key=str)}
+
+
+def every() -> Iterator[tuple[str, Comparison]]:
+    """All comparisons of the catalogue."""
+    for name in (*catalogue.theorems(), *catalogue.results()):
+        yield from ((name, c) for c in comparisons(name))
