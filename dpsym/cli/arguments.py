@@ -56,10 +56,11 @@ class Word(click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 on
             self.fail(f"{shortened(str(value))!r}: {expected}", param, ctx)
 
 
-class Limit(click.ParamType):  # type: ignore[type-arg]
+class Limit(click.FloatRange):
     """A time limit, in seconds."""
 
-    name = "seconds"
+    def __init__(self) -> None:
+        super().__init__(0, min_open=True)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """See `click.ParamType`."""
