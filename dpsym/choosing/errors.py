@@ -57,13 +57,6 @@ class Errors:
 
     __repr__ = short
 
-    def scaled(self, by: Fraction) -> Errors:
-        """The errors of the noise times a positive number."""
-        with ctx.workprec(_BITS):
-            b = rational_ball(by)
-            absolute, tail = (_enclosure(_ball(e) * b) for e in (self.absolute, self.tail))
-            return Errors(absolute, _enclosure(_ball(self.variance) * b * b), tail, self.centre * by)
-
 
 MEASURES: tuple[str, ...] = tuple(f.name for f in fields(Errors) if f.name != "centre")
 
@@ -75,29 +68,30 @@ def errors_of(use: Use, beta: Fraction) -> Errors:
         NoErrors: as `errors`, and where its noise is not known.
     """
     noise, scale = _at_scale_one(use)
-    return errors(noise, beta).scaled(scale)
+    with ctx.workprec(_BITS):
+        centre = _halves(noise).centre * scale
+    absolute, variance, tail = (error_of(use, name, beta) for name in MEASURES)
+    return Errors(absolute, variance, tail, centre)
 
 
 def size_of_error(use: Use, name: str, beta: Fraction) -> float:
     """One of them, not below it, as a float; infinite where it is not known."""
     try:
-        upper = error_of(use, name, beta)[1]
-        return math.inf if upper is None else float(upper)
+        return float(error_of(use, name, beta).upper)
     except NoErrors:
         return math.inf
 
 
-def error_of(use: Use, name: str, beta: Fraction) -> tuple[Fraction, Fraction | None]:
-    """One of them, between two ends; None is infinite.
+def error_of(use: Use, name: str, beta: Fraction) -> Enclosure:
+    """One of them.
 
     Raises:
         NoErrors: as `errors_of`.
     """
     noise, scale = _at_scale_one(use)
-    found, times = measure(noise, name, beta), scale ** (2 if name == "variance" else 1)
-    if found.lower.is_infinite():
-        raise NoErrors("the error is infinite")
-    return Fraction(found.lower) * times, None if found.upper.is_infinite() else Fraction(found.upper) * times
+    found = measure(noise, name, beta)
+    with ctx.workprec(_BITS):
+        return _enclosure(_ball(found) * rational_ball(scale ** (2 if name == "variance" else 1)))
 
 
 def beyond(use: Use, place: Fraction) -> arb:

@@ -308,9 +308,10 @@ class _Family:
         """Of the target, not above it: the error there; or of beta, how likely it is above the target."""
         if self.size is None:
             try:
-                return rational_ball(error_of(self._at(at), self.name, self.beta)[0] / target)
+                least = error_of(self._at(at), self.name, self.beta).lower
             except (NoErrors, ValueError):
                 return arb(0)
+            return rational_ball(Fraction(least) / target) if least.is_finite() else arb(0)
         found = self.size.balls([*map(rational_ball, at), rational_ball(target)])[0]
         goal = self.beta if self.name == "tail" else target
         return found / rational_ball(goal) if found.is_finite() else arb(0)

@@ -295,17 +295,13 @@ def _assignment(line: int, name: str, text: str) -> Statement:
     if noises := [f for f, called in spelled(value) if called and f in mechanisms() and f != "binomial"]:
         own = f"write NAME = {noises[0]}(…) on QUERY, or z ~ {noises[0]}(…) and then NAME = QUERY + z"
         raise ReadingError(f"noise is no number: {own}", text, 0)
-    if isinstance(value, Call) and value.function == "sample":
-        sizes = [size for key, size in value.named if key == "size"]
-        drawn = [*value.arguments[1:], *sizes]
-        if (
-            not value.arguments
-            or not isinstance(value.arguments[0], Name)
-            or len(drawn) != 1
-            or sizes != [size for _, size in value.named]
-        ):
+    match value:
+        case Call(function="sample", arguments=(Name(text=of), rate), named=()):
+            return Sample(line, name, of, rate)
+        case Call(function="sample", arguments=(Name(text=of),), named=(("size", size),)):
+            return Sample(line, name, of, size, sized=True)
+        case Call(function="sample"):
             raise ReadingError("expected sample(DATA, RATE) or sample(DATA, size=RECORDS)", text, value.position)
-        return Sample(line, name, value.arguments[0].text, drawn[0], sized=bool(sizes))
     return Assign(line, name, value)
 
 

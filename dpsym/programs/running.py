@@ -225,11 +225,9 @@ class _Running:
         for name in declared.names:
             self.names[canonical(name)] = _Known(_Level.PUBLIC, 0)
         self._introduce(self.data.name, _Known(_Level.DATA, self.data.line, data=self.data))
-        if data.size.is_Symbol and canonical(data.size.name) not in self.names:
-            level = _Level.PUBLIC if self.data.neighbours == "replace" else _Level.PRIVATE
-            self.names[canonical(data.size.name)] = _Known(level, self.data.line)
-        elif data.size.is_Symbol and self.data.neighbours != "replace":
-            self.names[canonical(data.size.name)] = _Known(_Level.PRIVATE, self.data.line)
+        public, size = self.data.neighbours == "replace", canonical(str(data.size))
+        if data.size.is_Symbol and not (public and size in self.names):
+            self.names[size] = _Known(_Level.PUBLIC if public else _Level.PRIVATE, self.data.line)
         for s in statements(self.program):
             if isinstance(s, Assign | Answer | Draw | Sample):
                 self.assigned[canonical(s.name)] += 1

@@ -30,7 +30,7 @@ from dpsym.queries.sums import evaluated
 
 _MOST_SCORES = 6  # every two of them are compared
 _SIZES = (1, 2, 12, 60, 300, 20_000)  # of data sets that are written out
-_NEAR = sp.Rational(1, 100)  # of a place where a score jumps
+_MOST_PLACES = 6  # of a record, that are tried
 _FEWEST = 2  # categories
 _Scores: TypeAlias = tuple[sp.Expr, ...]
 
@@ -160,19 +160,8 @@ def _places(query: Query) -> Iterable[sp.Expr]:
     if isinstance(record, Box):
         return record.corners
     assert isinstance(record, Interval)  # noqa: S101 - as `can_be_written_out` has seen
-    if record.values:
-        return record.values[:4]
-    edges = {
-        a
-        for s in query.statistics.values()
-        if isinstance(s, Total) and s.body is not None
-        for r in s.body.atoms(sp.core.relational.Relational)
-        for a in r.args
-        if a.is_Rational
-    }
-    near = [e + d for e in sorted(edges) for d in (-_NEAR, _NEAR)]
-    ends = [end for end in (record.low, record.high) if end.is_Rational]
-    return [p for p in dict.fromkeys([*ends, *near]) if record.low <= p <= record.high][:6]
+    bodies = [s.body for s in query.statistics.values() if isinstance(s, Total) and s.body is not None]
+    return (representatives(bodies, query.data.coordinates, record) or list(record.corners))[:_MOST_PLACES]
 
 
 def _kinds(query: Query) -> int:
