@@ -43,10 +43,11 @@ def lower_limit(successes: int, trials: int, error: Fraction) -> Fraction:
         return Fraction(0)
     with ctx.workprec(BITS):
         allowed = rational_ball(error)
-        rate = Fraction(successes, trials)
-        return halved(lambda c: at_least(successes, trials, rational_ball(c)) <= allowed, Fraction(0), rate, _HALVINGS)[
-            0
-        ]
+
+        def rare(chance: Fraction) -> bool:
+            return bool(at_least(successes, trials, rational_ball(chance)) <= allowed)
+
+        return halved(rare, Fraction(0), Fraction(successes, trials), _HALVINGS)[0]
 
 
 def upper_limit(successes: int, trials: int, error: Fraction) -> Fraction:
