@@ -17,7 +17,8 @@ from dpsym.auditing.binomial import BITS, at_least, lower_limit, mass, upper_lim
 from dpsym.core.display import Displayed
 from dpsym.core.notation import Phi_inv
 from dpsym.core.relations import exact
-from dpsym.numbers import decimals, enclose
+from dpsym.numbers import decimals, enclose, rational_ball
+from dpsym.numbers.bracketing import halved
 
 _DIGITS = 12  # of what is returned
 _HALVINGS = 60  # of the interval that contains the answer of one run
@@ -119,27 +120,26 @@ def one_run(
     correct, guesses = _counted(correct, guesses, "correct guesses")
     guesses, records = _counted(guesses, records, "guesses")
     with ctx.workprec(BITS):
-        allowed = arb(fmpq((1 - sure).numerator, (1 - sure).denominator))
+        allowed = rational_ball(1 - sure)
+
+        def rejected(epsilon: Fraction) -> bool:
+            return bool(_p_value(correct, guesses, records, epsilon, small) <= allowed)
+
         low, high = Fraction(0), Fraction(1)
-        while high < _LARGEST and _p_value(correct, guesses, records, high, small) <= allowed:
+        while high < _LARGEST and rejected(high):
             low, high = high, 2 * high
-        for _ in range(_HALVINGS):
-            middle = (low + high) / 2
-            if _p_value(correct, guesses, records, middle, small) <= allowed:
-                low = middle
-            else:
-                high = middle
+        low, _ = halved(rejected, low, high, _HALVINGS)
         found = decimals(fmpq(low.numerator, low.denominator), _DIGITS).lower
     return Audited(found, None, small, sure)
 
 
 def _p_value(correct: int, guesses: int, records: int, epsilon: Fraction, small: Fraction) -> arb:
     """The bound of the probability of so many correct guesses or more."""
-    chance = 1 / (1 + (-arb(fmpq(epsilon.numerator, epsilon.denominator))).exp())
+    chance = 1 / (1 + (-rational_ball(epsilon)).exp())
     tail = at_least(correct, guesses, chance)
     if not small or correct == 0:
         return tail
-    excess = (1 - chance) * arb(fmpq(small.numerator, small.denominator))  # of a guess, in the mean
+    excess = (1 - chance) * rational_ball(small)  # of a guess, in the mean
     best = tail + excess * (records - guesses + _last_counts(correct, guesses, chance))
     total = records * excess
     for more in range(correct):  # guesses that are right for what delta allows, or else not so many

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
+
+from dpsym.numbers import rational_ball
+from dpsym.numbers.bracketing import halved
 
 BITS = 96  # of tails: the logarithms of factorials of large numbers lose some thirty
-_LEFT_OUT = 40  # the rest of a tail that is only bounded, in bits below what was summed
 _HALVINGS = 80  # of the interval that contains a confidence limit
 
 
@@ -20,28 +22,16 @@ def mass(successes: int, trials: int, chance: arb) -> arb:
 def at_least(successes: int, trials: int, chance: arb) -> arb:
     """The probability of so many successes or more, which grows with the chance; that is strictly between 0 and 1.
 
-    On the other side of the mean it is 1 minus the probability of less, so that terms shrink faster and faster.
+    It is a regularised incomplete beta function; on the other side of the mean 1 minus that of less.
     """
     if successes <= 0:
         return arb(1)
     if successes > trials:
         return arb(0)
+    some, others = arb(successes), arb(trials - successes + 1)
     if successes < (trials + 1) * float(chance):
-        return 1 - _outwards(trials - successes + 1, trials, 1 - chance)
-    return _outwards(successes, trials, chance)
-
-
-def _outwards(successes: int, trials: int, chance: arb) -> arb:
-    """The probability as a sum, until the geometric series of the last ratio of terms bounds the rest."""
-    odds, term, total = chance / (1 - chance), mass(successes, trials, chance), arb(0)
-    for number in range(successes, trials + 1):
-        total += term
-        ratio = (trials - number) * odds / (number + 1)
-        term *= ratio
-        rest = term / (1 - ratio)
-        if ratio < 1 and rest < total * arb(2) ** -_LEFT_OUT:
-            return total + rest.upper() * arb(0.5, 0.5)
-    return total
+        return 1 - (1 - chance).beta_lower(others, some, regularized=True)
+    return chance.beta_lower(some, others, regularized=True)
 
 
 def lower_limit(successes: int, trials: int, error: Fraction) -> Fraction:
@@ -49,16 +39,15 @@ def lower_limit(successes: int, trials: int, error: Fraction) -> Fraction:
 
     At this chance, and so at every smaller one, so many successes or more are shown to have at most that probability.
     """
-    allowed = fmpq(error.numerator, error.denominator)
-    low, high = fmpq(0), fmpq(successes, trials)
+    if not successes:
+        return Fraction(0)
     with ctx.workprec(BITS):
-        for _ in range(_HALVINGS if successes else 0):
-            middle = (low + high) / 2
-            if at_least(successes, trials, arb(middle)) <= allowed:
-                low = middle
-            else:
-                high = middle
-    return Fraction(int(low.p), int(low.q))
+        allowed = rational_ball(error)
+
+        def rare(chance: Fraction) -> bool:
+            return bool(at_least(successes, trials, rational_ball(chance)) <= allowed)
+
+        return halved(rare, Fraction(0), Fraction(successes, trials), _HALVINGS)[0]
 
 
 def upper_limit(successes: int, trials: int, error: Fraction) -> Fraction:

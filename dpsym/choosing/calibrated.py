@@ -25,11 +25,13 @@ from dpsym.deriving import DerivationError, routes
 from dpsym.deriving.fact import Status
 from dpsym.entries.notions.composition import least
 from dpsym.numbers import NotNumeric, Tape, compiled, holds_at
+from dpsym.numbers.bracketing import halved
 from dpsym.statements import Claim, Definition, Guarantee, Mechanism, Parameter, Use
 
 _BITS = (64, 160)  # of precision; the second where the first does not tell
 _DIGITS = 8  # of a parameter
 _CLOSE = Fraction(1, 10 ** (_DIGITS + 1))  # of itself: how far the search leaves the two ends apart
+_STEPS = 200  # halvings between two octaves, more than that takes
 _OCTAVES = 44  # times two, up and down, in which a parameter is looked for
 _AFTER = 4  # octaves after the first change that are looked at for another one, where no trend is known
 _COARSE = Decimal("0.01")  # of itself: how far apart the two ends are at most where that is not worth a word
@@ -210,8 +212,8 @@ class _Problem:
         return any(c == IsInteger(self.unknown) for c in self.mechanism.domain)
 
     @cached_property
-    def budgets(self) -> _Budgets:
-        return _Budgets.of(self.mechanism, self.wanted)
+    def budgets(self) -> Budgets:
+        return Budgets.of(self.mechanism, self.wanted)
 
     def enough(self, value: sp.Rational, shape: Mapping[sp.Symbol, sp.Expr]) -> bool:
         """Whether the guarantee certainly holds there."""
@@ -255,17 +257,21 @@ class _Problem:
             before = (place, here)
 
     def _end(self, good: Fraction, bad: Fraction, shape: Mapping[sp.Symbol, sp.Expr]) -> sp.Rational | None:
+        def enough(value: Fraction) -> bool:
+            return self.enough(sp.Rational(value), shape)
+
         if self.integer:
-            while abs(good - bad) > 1:
-                middle = Fraction(int(good + bad) // 2)
-                good, bad = (middle, bad) if self.enough(sp.Rational(middle), shape) else (good, middle)
+            good, _ = halved(
+                enough, good, bad, _STEPS, lambda bad, good: abs(good - bad) <= 1, lambda x: Fraction(x // 1)
+            )
             return sp.Rational(good)
-        while abs(good - bad) > _CLOSE * max(good, bad):
-            middle = ((good + bad) / 2).limit_denominator(10**18)
-            good, bad = (middle, bad) if self.enough(sp.Rational(middle), shape) else (good, middle)
+        good, bad = halved(
+            enough, good, bad, _STEPS, lambda bad, good: abs(good - bad) <= _CLOSE * max(good, bad),
+            lambda x: x.limit_denominator(10**18),
+        )  # fmt: skip
         towards = ROUND_CEILING if good > bad else ROUND_FLOOR
         for digits, rounding in ((_DIGITS, ROUND_HALF_EVEN), (_DIGITS, towards), (_DIGITS + 2, towards)):
-            rounded = sp.Rational(Fraction(_rounded(good, digits, rounding)))
+            rounded = sp.Rational(nearest(good, digits, rounding))
             if self.enough(rounded, shape):
                 return rounded
         exact = sp.Rational(good)
@@ -300,7 +306,7 @@ class _Problem:
 
 
 @dataclass(frozen=True)
-class _Budgets:
+class Budgets:
     """The claims of a mechanism in a notion, as functions of its parameters: each with its conditions."""
 
     known: tuple[tuple[Tape, tuple[sp.Symbol, ...], tuple[Proposition, ...], sp.Expr], ...]
@@ -308,7 +314,12 @@ class _Budgets:
     exact: bool  # nothing smaller is true
 
     @staticmethod
-    def of(mechanism: Mechanism, wanted: Wanted) -> _Budgets:
+    def of(mechanism: Mechanism, wanted: Wanted) -> Budgets:
+        """What is known of its budgets.
+
+        Raises:
+            CannotMeet: where nothing is.
+        """
         notion, (last, most) = wanted.notion, wanted.budget
         if wanted.times > 1 and last not in notion.compose:
             raise CannotMeet(f"is not calibrated for several answers: {notion.short} has no law of composition")
@@ -339,7 +350,7 @@ class _Budgets:
             known.append((tape, symbols, tuple(c.subs(table) for c in claim.assume), budget))
         if not known:
             raise CannotMeet(f"is not known to satisfy {notion.short} with these parameters")
-        return _Budgets(tuple(known), said, exact)
+        return Budgets(tuple(known), said, exact)
 
     def enough(self, at: Mapping[sp.Symbol, sp.Expr], point: Mapping[sp.Symbol, sp.Expr]) -> bool:
         """Whether one of the budgets is certainly at most the one asked for, its conditions being met."""
@@ -359,15 +370,6 @@ class _Budgets:
         return False
 
 
-def budgets(mechanism: Mechanism, wanted: Wanted) -> _Budgets:
-    """What is known of its budgets.
-
-    Raises:
-        CannotMeet: where nothing is.
-    """
-    return _Budgets.of(mechanism, wanted)
-
-
 def _derived(mechanism: Mechanism, notion: Definition) -> tuple[list[Claim], str]:
     """A route to the notion without open conditions, where nothing is claimed in it."""
     use = mechanism(**{str(p): p for p in mechanism.params})
@@ -383,6 +385,7 @@ def _derived(mechanism: Mechanism, notion: Definition) -> tuple[list[Claim], str
     raise CannotMeet(f"has no {notion.short} budget in closed form")
 
 
-def _rounded(value: Fraction, digits: int, rounding: str) -> Decimal:
+def nearest(value: Fraction, digits: int, rounding: str = ROUND_HALF_EVEN) -> Fraction:
+    """A decimal of so many digits."""
     context = Context(prec=digits, rounding=rounding)
-    return context.divide(Decimal(value.numerator), Decimal(value.denominator))
+    return Fraction(context.divide(Decimal(value.numerator), Decimal(value.denominator)))

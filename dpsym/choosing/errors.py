@@ -19,15 +19,17 @@ from flint import arb, ctx, fmpq
 
 from dpsym.core.display import short
 from dpsym.core.distributions import Density, Pmf, is_scale
-from dpsym.core.relations import Relation, substitute
+from dpsym.core.notation import besseli
+from dpsym.core.relations import substitute
 from dpsym.core.verdicts import Enclosure
 from dpsym.divergences.smooth_pieces import NoPieces, Piece, smooth_pieces
-from dpsym.numbers import NotNumeric, ball, compiled, decimals, tail_integrals
+from dpsym.numbers import NotNumeric, ball, compiled, decimals, rational_ball, tail_integrals
+from dpsym.numbers.bracketing import closed_in
 from dpsym.statements import Mechanism, Use
 
 _BITS = 128  # of every ball; what is rounded is in its radius
 _DIGITS = 10  # of what is printed
-_ROUNDS = 60  # of the search for a quantile
+_ROUNDS, _FARTHEST = 60, 2**60  # of the search for a quantile; a tail that reaches further is not looked at
 _ENOUGH = Fraction(1, 10**9)  # how far apart its two ends may be, of itself
 _MOST_MASSES = 20_000  # that are added up for a quantile
 _CENTRE = 10**9  # the centre of noise that is not even is a multiple of 1 by this, times its order of magnitude
@@ -55,13 +57,6 @@ class Errors:
 
     __repr__ = short
 
-    def scaled(self, by: Fraction) -> Errors:
-        """The errors of the noise times a positive number."""
-        with ctx.workprec(_BITS):
-            b = arb(fmpq(by.numerator, by.denominator))
-            absolute, tail = (_enclosure(_ball(e) * b) for e in (self.absolute, self.tail))
-            return Errors(absolute, _enclosure(_ball(self.variance) * b * b), tail, self.centre * by)
-
 
 MEASURES: tuple[str, ...] = tuple(f.name for f in fields(Errors) if f.name != "centre")
 
@@ -73,29 +68,30 @@ def errors_of(use: Use, beta: Fraction) -> Errors:
         NoErrors: as `errors`, and where its noise is not known.
     """
     noise, scale = _at_scale_one(use)
-    return errors(noise, beta).scaled(scale)
+    with ctx.workprec(_BITS):
+        centre = _halves(noise).centre * scale
+    absolute, variance, tail = (error_of(use, name, beta) for name in MEASURES)
+    return Errors(absolute, variance, tail, centre)
 
 
 def size_of_error(use: Use, name: str, beta: Fraction) -> float:
     """One of them, not below it, as a float; infinite where it is not known."""
     try:
-        upper = error_of(use, name, beta)[1]
-        return math.inf if upper is None else float(upper)
+        return float(error_of(use, name, beta).upper)
     except NoErrors:
         return math.inf
 
 
-def error_of(use: Use, name: str, beta: Fraction) -> tuple[Fraction, Fraction | None]:
-    """One of them, between two ends; None is infinite.
+def error_of(use: Use, name: str, beta: Fraction) -> Enclosure:
+    """One of them.
 
     Raises:
         NoErrors: as `errors_of`.
     """
     noise, scale = _at_scale_one(use)
-    found, times = measure(noise, name, beta), scale ** (2 if name == "variance" else 1)
-    if found.lower.is_infinite():
-        raise NoErrors("the error is infinite")
-    return Fraction(found.lower) * times, None if found.upper.is_infinite() else Fraction(found.upper) * times
+    found = measure(noise, name, beta)
+    with ctx.workprec(_BITS):
+        return _enclosure(_ball(found) * rational_ball(scale ** (2 if name == "variance" else 1)))
 
 
 def beyond(use: Use, place: Fraction) -> arb:
@@ -120,14 +116,7 @@ def _at_scale_one(use: Use) -> tuple[Density | Pmf, Fraction]:
 def scales(mechanism: Mechanism) -> tuple[sp.Symbol, ...]:
     """The parameter that its noise is a multiple of, where one is seen to be that."""
     noise = mechanism.noise_added
-    if not isinstance(noise, Density) or not all(_positive_in(mechanism, q) for q in noise.free_symbols):
-        return ()
-    return tuple(p for p in mechanism.params if is_scale(noise, p))[:1]
-
-
-def _positive_in(mechanism: Mechanism, parameter: sp.Symbol) -> bool:
-    bounds = (c for c in mechanism.domain if isinstance(c, Relation) and c.lhs == parameter and c.op in (">", ">="))
-    return any(c.rhs.is_positive or (c.rhs == 0 and c.op == ">") for c in bounds)
+    return tuple(p for p in mechanism.params if noise is not None and is_scale(noise, p, mechanism.domain))[:1]
 
 
 @cache
@@ -178,11 +167,11 @@ class _Masses:
     def quantile(self, beta: Fraction) -> Enclosure:
         """A distance of an integer from the centre, exact: masses are added from the centre outwards."""
         mass = compiled((self.noise.expression,), (self.noise.variable,))
-        wanted, inside = 1 - arb(fmpq(beta.numerator, beta.denominator)), arb(0)
+        wanted, inside = 1 - rational_ball(beta), arb(0)
         for distance, places in self._outwards():
             inside += sum((mass.balls([arb(n)])[0] for n in places), arb(0))
             if inside >= wanted:
-                return _enclosure(arb(fmpq(distance.numerator, distance.denominator)))
+                return _enclosure(rational_ball(distance))
             if not inside < wanted:
                 raise NoErrors("whether a tail probability is at most that asked for could not be told")
         raise NoErrors("the masses reach too far")
@@ -213,46 +202,31 @@ class _Halves:
 
     def quantile(self, beta: Fraction) -> Enclosure:
         """Between two rationals of which at one the tail is certainly above beta, and at the other certainly not."""
-        wanted = arb(fmpq(beta.numerator, beta.denominator))
-        low, high, place = Fraction(0), None, Fraction(1)
-        for _ in range(_ROUNDS):
+        wanted = rational_ball(beta)
+
+        def rare(place: Fraction) -> tuple[bool | None, float]:
             above = self.tail(place)
-            if above <= wanted:
-                high = place
-            elif above > wanted:
-                low = place
-            else:
-                break
-            if high is not None and high - low <= _ENOUGH * high:
-                break
-            place = self._next(low, high, place, above, wanted)
-        if high is None:
+            return True if above <= wanted else False if above > wanted else None, float((above / wanted).log().mid())
+
+        low, high = (Fraction(0), -float(wanted.log().mid())), Fraction(1)
+        enough, gap = rare(high)
+        while enough is False and high < _FARTHEST:
+            low, high = (high, gap), 2 * high
+            enough, gap = rare(high)
+        if not enough:
             raise NoErrors("the tail could not be integrated")
-        return Enclosure(_enclosure(_rational(low)).lower, _enclosure(_rational(high)).upper)
+        found, short, _ = closed_in(
+            rare, (high, gap), low,
+            lambda bad, good, share: (bad + (good - bad) * Fraction(share)).limit_denominator(10**15),
+            lambda bad, good: good - bad <= _ENOUGH * good,
+            _ROUNDS,
+        )  # fmt: skip
+        return Enclosure(_enclosure(rational_ball(short)).lower, _enclosure(rational_ball(found)).upper)
 
     def tail(self, place: Fraction) -> arb:
         """How likely the error is above it."""
         found = self._of(lambda f: f, sp.Rational(place))
         return found if found.is_finite() else arb.nan()
-
-    def _next(self, low: Fraction, high: Fraction | None, place: Fraction, above: arb, wanted: arb) -> Fraction:
-        """A step of Newton's for the logarithm of the tail, a little beyond; kept inside what is known."""
-        density = sum((self._at(side, place) for side in self.sides), arb(0)) * self.times
-        step = (above / wanted).log() * above / density
-        if step.is_finite():
-            by = Fraction(float(step.mid()))
-            found = place + by + (_ENOUGH / 4) * place * (1 if above > wanted else -1)
-            found = found.limit_denominator(10**15)
-            if low < found and (high is None or found < high):
-                return found
-        return 2 * place if high is None else (low + high) / 2
-
-    def _at(self, side: tuple[tuple[sp.Expr, sp.Expr, sp.Expr], ...], place: Fraction) -> arb:
-        where = sp.Rational(place)
-        for f, start, end in side:
-            if start <= where < end:
-                return ball(f, {self.z: where}, ctx.prec)
-        return arb(0)
 
     def _of(self, weighted: Callable[[sp.Expr], sp.Expr], start: sp.Rational) -> arb:
         found = arb(0)
@@ -314,9 +288,7 @@ def _halves(noise: Density | Pmf) -> _Masses | _Halves:
     if not symmetric:
         about_zero = _split(noise, sp.S.Zero, 1)
         right, left = (_Halves(about_zero.z, (side,), 1, Fraction(0)).moment(1) for side in about_zero.sides)
-        if not (right.is_finite() and left.is_finite()):
-            raise NoErrors("the noise is not even, and its mean was not found")
-        centre = sp.Rational(_rounded(right - left))
+        centre = sp.Rational(_rounded(right - left, _CENTRE))
     return _split(noise, centre, 2 if symmetric else 1)
 
 
@@ -349,18 +321,10 @@ def even(noise: Density | Pmf) -> bool:
     here, there = (noise.expression.subs(v, s * real) for s in (1, -1))
     if here == there or sp.simplify(here - there) == 0:
         return True
-    return isinstance(noise, Pmf) and here.replace(_index, _even_index) == there.replace(_index, _even_index)
-
-
-def _index(e: sp.Basic) -> bool:
-    from dpsym.core.notation import besseli
-
-    return isinstance(e, besseli)
-
-
-def _even_index(e: sp.Basic) -> sp.Basic:
-    """I_n = I_(-n) at integers."""
-    return e.func(sp.Abs(e.args[0]), e.args[1])
+    if not isinstance(noise, Pmf):
+        return False
+    here, there = (e.replace(besseli, lambda n, z: besseli(sp.Abs(n), z)) for e in (here, there))  # I_n = I_(-n)
+    return bool(here == there)
 
 
 def _middle(noise: Pmf) -> Fraction:
@@ -368,20 +332,17 @@ def _middle(noise: Pmf) -> Fraction:
     v = noise.variable
     if noise.lower.is_infinite and noise.upper.is_infinite:
         parts = [sp.Sum(v * noise.expression, (v, 1, sp.oo)), -sp.Sum(v * noise.expression.subs(v, -v), (v, 1, sp.oo))]
-        return _half(_value(parts[0]) + _value(parts[1]))
-    return _half(_value(sp.Sum(v * noise.expression, (v, noise.lower, noise.upper))))
+    else:
+        parts = [sp.Sum(v * noise.expression, (v, noise.lower, noise.upper))]
+    # to half an integer: what is released then still is one, or half of one
+    return _rounded(sum(map(_value, parts), arb(0)), 2)
 
 
-def _half(mean: arb) -> Fraction:
-    """To half an integer: what is released then still is one, or half of one."""
+def _rounded(mean: arb, parts: int) -> Fraction:
+    """To a multiple of so many parts of 1."""
     if not mean.is_finite():
         raise NoErrors("the noise is not even, and its mean was not found")
-    return Fraction(round(2 * float(mean.mid())), 2)
-
-
-def _rounded(mean: arb) -> Fraction:
-    middle = Fraction(float(mean.mid()))
-    return Fraction(round(middle * _CENTRE), _CENTRE)
+    return Fraction(round(Fraction(float(mean.mid())) * parts), parts)
 
 
 def _value(e: sp.Expr) -> arb:
@@ -399,10 +360,6 @@ def _positive(value: arb, what: str) -> arb:
     if value.is_nan() or not (value.is_finite() or value.is_exact()):
         raise NoErrors(f"{what} was neither enclosed nor shown to be infinite")
     return value
-
-
-def _rational(x: Fraction) -> arb:
-    return arb(fmpq(x.numerator, x.denominator))
 
 
 def _ball(e: Enclosure) -> arb:

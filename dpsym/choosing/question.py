@@ -13,10 +13,11 @@ from dpsym.core.given import given
 from dpsym.core.relations import IsInteger, Relation, substitute
 from dpsym.core.spelling import spelled, spelled_value
 from dpsym.language import ReadingError, read_goal
-from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, compare, enclose
+from dpsym.numbers import compare, enclose
 from dpsym.queries import Kind, Norm, Query, Sensitivity, read_query, sensitivity
 from dpsym.queries.answers import failing, settled
 from dpsym.queries.claims import tells_size
+from dpsym.queries.events import certain
 from dpsym.queries.noise import RELATIONS, fitting, norm_of, refuse_without_noise
 from dpsym.statements import Adjacency, Guarantee, Mechanism, StatementError
 from dpsym.statements.adjacency import covers
@@ -108,7 +109,7 @@ class Question:
         for norm, value in self.known.items():
             if value == 0 and self.query is not None:
                 raise NotAnswered("its sensitivity is 0: neighbours have the same answer, which needs no noise")
-            if value != sp.oo and not _positive(value):
+            if value != sp.oo and not certain(Relation(value, ">", sp.S.Zero)):
                 raise NotAnswered(f"a sensitivity is a positive number, and that in {norm.value} is {value}")
         for condition in self.to.domain:
             if isinstance(condition, Relation) and not condition.free_symbols and compare(condition).holds is False:
@@ -123,8 +124,6 @@ class Question:
         Raises:
             ReadingError: where it does not go with such answers; with the reason.
         """
-        if mechanism.norm is Measured.NONE:
-            raise ReadingError(f"{mechanism.id} adds no noise to the answer of a query")
         refuse_without_noise(mechanism)
         if mechanism.norm is Measured.SCORES:
             raise ReadingError(f"{mechanism.id} chooses a candidate, and releases no number that has an error")
@@ -264,10 +263,3 @@ def guarantee(text: Guarantee | str) -> Guarantee:
     if found.definition is approx and found.bound[delta] == 0:
         return pure(found.bound[epsilon])
     return found
-
-
-def _positive(value: sp.Expr) -> bool:
-    try:
-        return bool(enclose(value, digits=6).lower > 0)
-    except (NotEnclosed, NotNumeric, Undefined):
-        return False

@@ -196,7 +196,7 @@ def ranking(
             note(finished=candidate.coarse != TIME)
         except (ReadingError, StatementError, CannotMeet, NoErrors) as error:
             note(finished=not (isinstance(error, CannotMeet) and error.late))
-            left.append(LeftOut(mechanism.id, _without_name(mechanism.id, str(error))))
+            left.append(LeftOut(mechanism.id, str(error).removeprefix(f"{mechanism.id} ")))
     ranked = _ranked(found, measure)
     finished = not cut()
     if ranked and finished:
@@ -237,10 +237,6 @@ def _ranked(found: Iterable[Candidate], measure: str) -> tuple[Candidate, ...]:
     return tuple(ordered)
 
 
-def _without_name(name: str, why: str) -> str:
-    return why.removeprefix(f"{name} ")
-
-
 @dataclass(frozen=True)
 class Regions:
     """For each point of a grid the ranking there; None where the time was over.
@@ -256,7 +252,11 @@ class Regions:
     @property
     def winners(self) -> tuple[tuple[tuple[str, ...] | None, ...], ...]:
         """Who is first in each cell; several where the enclosures do not tell them apart."""
-        return tuple(tuple(None if r is None else _first(r) for r in row) for row in self.cells)
+
+        def first(found: Ranking) -> tuple[str, ...]:
+            return tuple(c.mechanism for c in found.candidates if c.rank == 1)
+
+        return tuple(tuple(None if r is None else first(r) for r in row) for row in self.cells)
 
     @property
     def changes(self) -> tuple[tuple[Mapping[str, sp.Rational], Mapping[str, sp.Rational]], ...]:
@@ -312,7 +312,3 @@ def regions(
             row.append(ranking(question.at(here), **options))  # type: ignore[arg-type]
         cells.append(tuple(row))
     return Regions(grid, tuple(cells))
-
-
-def _first(found: Ranking) -> tuple[str, ...]:
-    return tuple(c.mechanism for c in found.candidates if c.rank == 1)

@@ -11,15 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from decimal import Context, Decimal
 from fractions import Fraction
 from functools import cached_property
-from itertools import count
+from itertools import count, product
 
 import sympy as sp
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 
-from dpsym.choosing.calibrated import CannotMeet, Wanted, budgets
+from dpsym.choosing.calibrated import Budgets, CannotMeet, Wanted, nearest
 from dpsym.choosing.errors import MEASURES, NoErrors, beyond, error_of, even, scales
 from dpsym.core.balls import ranges
 from dpsym.core.balls.ends import INFINITY
@@ -31,7 +30,7 @@ from dpsym.core.notation import Delta, delta
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding import Domain, decide
-from dpsym.numbers import NotNumeric, Tape, compiled
+from dpsym.numbers import NotNumeric, Tape, compiled, rational_ball
 from dpsym.statements import Mechanism, Use
 
 SHARES = tuple(Fraction(1, 10**n) for n in (3, 2, 1))  # of the error: what is tried to be shown, the best first
@@ -117,7 +116,7 @@ class _Family:
     @cached_property
     def claim(self) -> tuple[Tape, sp.Expr]:
         """How much more the budget is than the one asked for, as a tape in the parameters; the budget as a formula."""
-        known = budgets(self.mechanism, self.wanted)
+        known = Budgets.of(self.mechanism, self.wanted)
         if self.wanted.times > 1 or not known.exact or len(known.known) != 1:
             raise _NotCovered
         _, symbols, assume, formula = known.known[0]
@@ -221,10 +220,7 @@ class _Family:
         sides = [self.side(p) for p in self.own]
         at = [Fraction(v) for v in self.best]
         parts = [[(low, value), (value, high)] for (low, high), value in zip(sides, at, strict=True)]
-        boxes: list[Box] = [()]
-        for pair in parts:
-            boxes = [(*box, side) for box in boxes for side in pair if side[0] != side[1]]
-        yield from boxes
+        yield from product(*([side for side in pair if side[0] != side[1]] for pair in parts))
 
     def _halves(self, box: Box) -> list[Box]:
         """Two parts, at a short number, of the longer side; one without an end is shorter the further it begins."""
@@ -237,14 +233,14 @@ class _Family:
         i = max(range(len(box)), key=length)
         low, high = box[i]
         middle = (low + high) / 2 if high is not None else 2 * low or Fraction(1)
-        middle = next(m for d in count(3) if low < (m := _rounded(middle, d)) and (high is None or m < high))
+        middle = next(m for d in count(3) if low < (m := nearest(middle, d)) and (high is None or m < high))
         return [(*box[:i], side, *box[i + 1 :]) for side in ((low, middle), (middle, high))]
 
     def _range(self, side: Side) -> Range:
         low, high = side
         with ctx.workprec(_BITS):
-            above = INFINITY if high is None else _ball(high)
-            return Range(_ball(low), above, low == 0, high is None)
+            above = INFINITY if high is None else rational_ball(high)
+            return Range(rational_ball(low), above, low == 0, high is None)
 
     def forbidden(self, box: Box) -> bool:
         """Whether the budget is seen to be too large on all of it."""
@@ -271,16 +267,13 @@ class _Family:
             return False
         last = max(end - Fraction(size), Fraction(0))
         with ctx.workprec(_BITS), suppress(NoErrors, ValueError):
-            twice = 2 * _ball(Fraction(share))  # the noise is even, and one end of it is meant
+            twice = 2 * rational_ball(Fraction(share))  # the noise is even, and one end of it is meant
             return bool(beyond(self._at(list(lows.values())), last) > twice)
         return False
 
     def _may_be_forbidden(self, box: Box) -> bool:
         """Whether the budget is too large near its corners."""
-        ends = [_inside(low, high) for low, high in box]
-        corners: list[tuple[Fraction, ...]] = [()]
-        for pair in ends:
-            corners = [(*corner, end) for corner in corners for end in pair]
+        corners = product(*(_inside(low, high) for low, high in box))
         return all(self.forbidden(tuple((v, v) for v in corner)) for corner in corners)
 
     def _shown_forbidden(self, box: Box) -> bool:
@@ -315,12 +308,13 @@ class _Family:
         """Of the target, not above it: the error there; or of beta, how likely it is above the target."""
         if self.size is None:
             try:
-                return _ball(error_of(self._at(at), self.name, self.beta)[0] / target)
+                least = error_of(self._at(at), self.name, self.beta).lower
             except (NoErrors, ValueError):
                 return arb(0)
-        found = self.size.balls([*map(_ball, at), _ball(target)])[0]
+            return rational_ball(Fraction(least) / target) if least.is_finite() else arb(0)
+        found = self.size.balls([*map(rational_ball, at), rational_ball(target)])[0]
         goal = self.beta if self.name == "tail" else target
-        return found / _ball(goal) if found.is_finite() else arb(0)
+        return found / rational_ball(goal) if found.is_finite() else arb(0)
 
     @cached_property
     def size(self) -> Tape | None:
@@ -388,11 +382,3 @@ def _gathered(e: sp.Expr) -> sp.Expr:
         return times * choice.func(*(sp.expand(a + (total - chosen[0]) / times) for a in choice.args))
 
     return e.replace(lambda part: isinstance(part, sp.Add), within)
-
-
-def _rounded(value: Fraction, digits: int) -> Fraction:
-    return Fraction(Context(prec=digits).divide(Decimal(value.numerator), Decimal(value.denominator)))
-
-
-def _ball(value: Fraction) -> arb:
-    return arb(fmpq(value.numerator, value.denominator))

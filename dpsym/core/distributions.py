@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -133,13 +133,17 @@ def shifted(noise: Density | Pmf, by: sp.Expr) -> Shifted:
     return Shifted(noise, by)
 
 
-def is_scale(noise: Density | Pmf, parameter: sp.Symbol) -> bool:
+def is_scale(noise: Density | Pmf, parameter: sp.Symbol, domain: Iterable[Proposition]) -> bool:
     """Whether a density with positive parameters is that of this parameter times noise that does not depend on it.
 
     Times the parameter, at an outcome times the parameter, such a density is free of it: on the positive numbers
     |p x| is p |x|.
     """
     if not isinstance(noise, Density) or parameter not in noise.free_symbols:
+        return False
+    bounds = [c for c in domain if isinstance(c, Relation) and c.op in (">", ">=")]
+    if not all(any(c.lhs == q and (c.rhs.is_positive or (c.rhs == 0 and c.op == ">")) for c in bounds)
+               for q in noise.free_symbols):  # fmt: skip
         return False
     p, w = sp.Dummy("p", positive=True), sp.Dummy("w", real=True)
     others = {q: sp.Dummy(q.name, positive=True) for q in noise.free_symbols - {parameter}}

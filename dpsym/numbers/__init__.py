@@ -3,7 +3,7 @@
 from dpsym.core.balls.ranges import Range
 from dpsym.numbers.comparisons import compare_with_zero
 from dpsym.numbers.compiling import NotNumeric, ball, compiled
-from dpsym.numbers.decimals import TooExtreme, decimals
+from dpsym.numbers.decimals import TooExtreme, decimals, rational_ball
 from dpsym.numbers.digits import Comparison, NotEnclosed, compare, enclose, holds_at
 from dpsym.numbers.profile_floor import profile_floor
 from dpsym.numbers.smallest import cleared
@@ -30,4 +30,5 @@ __all__ = [
     "enclose",
     "holds_at",
     "profile_floor",
+    "rational_ball",
 ]

@@ -50,3 +50,31 @@ def closed_in(
             bad_at, high = x, gap
             low, last = (low / 2 if last < 0 else low), -1
     return good_at, bad_at, None
+
+
+def halved(
+    enough: Callable[[Fraction], bool | None],
+    good: Fraction,
+    bad: Fraction,
+    most: int,
+    near: Callable[[Fraction, Fraction], bool] = lambda *_: False,
+    middle: Callable[[Fraction], Fraction] = lambda x: x,
+) -> tuple[Fraction, Fraction]:
+    """As `closed_in`, where it is not known how much a value falls short; the good value and the bad one.
+
+    Args:
+        enough: whether a value is; None, where it could not be told, ends the search.
+        good, bad: a value that is enough and one that is not.
+        most: values that are tried.
+        near: whether a bad and a good one are near enough to each other.
+        middle: of the middle between the two, what is tried.
+    """
+    unknown = math.inf
+    return closed_in(
+        lambda x: (enough(x), unknown),
+        (good, unknown),
+        (bad, unknown),
+        lambda bad, good, _: middle((bad + good) / 2),
+        near,
+        most,
+    )[:2]

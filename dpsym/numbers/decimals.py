@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
+from fractions import Fraction
 
 from flint import arb, fmpq
 
@@ -38,6 +39,11 @@ def decimals(value: arb | fmpq, digits: int) -> Enclosure:
     drop = max(0, _digits(max(abs(lower), abs(upper))) - digits - 2)
     unit = 10**drop
     return Enclosure(_decimal(lower // unit, exponent + drop), _decimal(-(-upper // unit), exponent + drop))
+
+
+def rational_ball(x: Fraction | fmpq) -> arb:
+    """The ball about a rational number, at the working precision."""
+    return arb(fmpq(int(x.numerator), int(x.denominator)))
 
 
 def _magnitude(exact: arb) -> int:

@@ -7,6 +7,8 @@ integral is finite if and only if p > 1, and then it is one over a finite interv
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import sympy as sp
 from flint import arb, ctx
 
@@ -51,6 +53,20 @@ def integral(f: sp.Expr, x: sp.Symbol, lower: object, upper: object) -> arb:
         return _to_infinity(f, x, ends[0])
     except NotNumeric:
         return arb.nan()
+
+
+def total(parts: Iterable[tuple[sp.Expr, sp.Expr, sp.Expr]], x: sp.Symbol) -> arb:
+    """The sum of integrals of smooth formulas from the one place to the other, either of which may be infinite."""
+    found = arb(0)
+    for f, low, high in parts:
+        middle = min(high, sp.S.Zero) if low == -sp.oo else low
+        halves = [(f.subs(x, -x), -middle, sp.oo)] if low == -sp.oo else []
+        for body, start, end in [*halves, (f, middle, high)]:
+            part = integral(body, x, start, end)
+            if part == arb.pos_inf():
+                return part
+            found += part
+    return found
 
 
 def _to_infinity(f: sp.Expr, x: sp.Symbol, lower: sp.Rational) -> arb:

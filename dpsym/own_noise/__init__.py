@@ -143,13 +143,6 @@ def _trends(written: Written) -> dict[sp.Symbol, Trend]:
     if isinstance(written.shift, sp.Symbol) and written.shift not in noise.free_symbols:
         found[written.shift] = Trend("less", "what changes by at most a smaller shift changes by at most a larger one")
     if isinstance(noise, Density):
-        found |= {p: SCALE for p in sorted(noise.free_symbols, key=str) if _is_scale(p, written)}
+        own = sorted(noise.free_symbols - written.shift.free_symbols, key=str)
+        found |= {p: SCALE for p in own if is_scale(noise, p, written.domain)}
     return found
-
-
-def _is_scale(parameter: sp.Symbol, written: Written) -> bool:
-    """Whether it is a scale of the noise, all parameters of which are positive, and the shift does not depend on it."""
-    if parameter in written.shift.free_symbols:
-        return False
-    positive = all(Relation(q, ">", sp.S.Zero) in written.domain for q in written.noise.free_symbols)
-    return positive and is_scale(written.noise, parameter)

@@ -37,21 +37,8 @@ class Written:
     @property
     def parameters(self) -> tuple[sp.Symbol, ...]:
         """Those of the noise by name, then those that only the shift has."""
-        own = sorted(free_symbols(self.noise), key=lambda s: s.name)
+        own = sorted(self.noise.free_symbols, key=lambda s: s.name)
         return (*own, *sorted(self.shift.free_symbols - set(own), key=lambda s: s.name))
-
-
-def free_symbols(noise: Density | Pmf) -> set[sp.Symbol]:
-    """The parameters of a density or of masses."""
-    symbols = set().union(*(e.free_symbols for e in (noise.expression, *ends(noise))))
-    return symbols - {noise.variable}
-
-
-def ends(noise: Density | Pmf) -> tuple[sp.Expr, sp.Expr]:
-    """Where its support begins and ends."""
-    if isinstance(noise, Pmf):
-        return noise.lower, noise.upper
-    return noise.support.start, noise.support.end
 
 
 def read(

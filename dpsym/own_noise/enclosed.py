@@ -24,7 +24,7 @@ from heapq import heappop, heappush
 from itertools import count, pairwise
 
 import sympy as sp
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import over, portion
@@ -33,10 +33,11 @@ from dpsym.core.relations import exact, substitute
 from dpsym.core.verdicts import Enclosure
 from dpsym.deciding import Domain, vanishes
 from dpsym.divergences.smooth_pieces import Piece
-from dpsym.numbers import Range, Tape, compiled, decimals, tail_integrals
+from dpsym.numbers import Range, Tape, compiled, decimals, rational_ball, tail_integrals
+from dpsym.numbers.bracketing import halved
 from dpsym.own_noise import supremum
 from dpsym.own_noise.normalised import seen_to_be_a_distribution
-from dpsym.own_noise.supremum import NotSettled, integral_of, pieces_of, total_of
+from dpsym.own_noise.supremum import NotSettled, pieces_of, total_of
 
 _BITS = 160  # tails lose digits, and the answers have at most 30
 _DEEPEST = 90  # halvings of an interval
@@ -44,7 +45,7 @@ _MOST_INTERVALS = 40_000  # some seconds
 _FARTHEST = 2**60  # a density that reaches further is not settled
 _MOST_MASSES = 50_000  # of a lattice that are enclosed one by one
 _LARGEST_EPSILON = 1000  # beyond it nobody asks
-_FINEST = sp.Rational(1, 10**7)  # of epsilon
+_FINEST, _HALVINGS = Fraction(1, 10**7), 200  # of epsilon; more halvings than that takes
 _LAST = Fraction(64)  # the order beyond which the pure budget is used
 _CLOSE = 1e-3  # how far apart the bounds on a zCDP budget may be, of themselves
 _MOST_ORDERS = 200  # that are looked at; with fewer the bounds are wider
@@ -94,7 +95,7 @@ def epsilon(
         NotSettled: where not even the total at these parameters is known to be 1, or no epsilon was found to be enough.
     """
     target = exact(wanted)
-    limit = _enclosure(_ball(target), _ball(target))
+    limit = _enclosure(rational_ball(target), rational_ball(target))
 
     def profile(level: sp.Rational) -> Enclosure:
         return delta(noise, shift, level, at, time_limit=portion(1 / 4, least=1.0))
@@ -106,17 +107,16 @@ def epsilon(
         if high > _LARGEST_EPSILON or over():
             raise NotSettled(f"no epsilon up to {high} was shown to be enough for delta = {target}")
         low, high = (high, 2 * high) if profile(high).lower > limit.upper else (low, 2 * high)
-    while high - low > _FINEST * high and not over():
-        middle = (low + high) / 2
-        found = profile(middle)
-        if found.upper <= limit.lower:
-            high = middle
-        elif found.lower > limit.upper:
-            low = middle
-        else:
-            break
+
+    def enough(level: Fraction) -> bool | None:
+        found = profile(sp.Rational(level))
+        return True if found.upper <= limit.lower else False if found.lower > limit.upper else None
+
+    ends = halved(
+        enough, Fraction(high), Fraction(low), _HALVINGS, lambda bad, good: good - bad <= _FINEST * good or over()
+    )
     with ctx.workprec(_BITS):
-        return _enclosure(_ball(low), _ball(high))
+        return _enclosure(*map(rational_ball, reversed(ends)))
 
 
 @keeping_time
@@ -157,7 +157,7 @@ def zcdp(noise: Density | Pmf, shift: sp.Expr, at: _Values, *, time_limit: float
         raise NotSettled("its privacy loss is not bounded, so that large orders are not settled by number")
     with ctx.workprec(_BITS):
         both = _proportional(noise, shift, at)
-        most = _ball(Fraction(level.upper))
+        most = rational_ball(Fraction(level.upper))
         known: dict[Fraction, arb | None] = {}
 
         def at_order(order: Fraction) -> arb | None:
@@ -174,9 +174,9 @@ def zcdp(noise: Density | Pmf, shift: sp.Expr, at: _Values, *, time_limit: float
             nonlocal best
             value = at_order(high)
             if value is not None:
-                best = best.max(arb((value / _ball(high)).lower()))
+                best = best.max(arb((value / rational_ball(high)).lower()))
             bound = most if value is None else most.min(value)
-            heappush(waiting, (-float((bound / _ball(low)).upper()), next(order), low, high))
+            heappush(waiting, (-float((bound / rational_ball(low)).upper()), next(order), low, high))
 
         for low, high in pairwise((Fraction(1), Fraction(2), Fraction(4), Fraction(16), _LAST)):
             put(low, high)
@@ -188,7 +188,7 @@ def zcdp(noise: Density | Pmf, shift: sp.Expr, at: _Values, *, time_limit: float
             put(low, middle)
             put(middle, high)
         upper = max([-bound for bound, *_ in waiting], default=0.0)
-        high = arb(upper).max(arb((most / _ball(_LAST)).upper())).max(best)
+        high = arb(upper).max(arb((most / rational_ball(_LAST)).upper())).max(best)
         return Enclosure(decimals(best, 12).lower, decimals(high * (1 + arb(2) ** -50), 12).upper)
 
 
@@ -211,7 +211,7 @@ def renyi_at_least(
                 )
                 total = total + part.lower() if part.is_finite() else total
             if total > 1:
-                best = best.max((total.log() / (_ball(order) - 1)).lower())
+                best = best.max((total.log() / (rational_ball(order) - 1)).lower())
         return _enclosure(best, best).lower
 
 
@@ -359,11 +359,11 @@ def _divergence(both: _Answers, order: Fraction) -> arb:
     for sides in (both, both.swapped):
         if over():
             raise NotSettled("the time was over before all orders were integrated")
-        parts = [(_powers(((p, alpha), (q, 1 - alpha)), both.x), low, high) for p, q, low, high in sides.cells]
-        value = integral_of(parts, both.x)
+        parts = ((_powers(((p, alpha), (q, 1 - alpha)), both.x), *ends) for p, q, *ends in sides.cells)
+        value = tail_integrals.total(parts, both.x)
         if value == arb.pos_inf():
             return value
-        loss = (value / both.total).log() / (_ball(order) - 1)
+        loss = (value / both.total).log() / (rational_ball(order) - 1)
         if not (value.is_finite() and loss.is_finite() and loss.rad() < _CLOSE):
             raise NotSettled(f"the integral of order {order} was not found")
         found = found.max(loss)
@@ -408,7 +408,7 @@ def _signs(gain: sp.Expr, x: sp.Symbol, low: sp.Rational, high: sp.Rational) -> 
 
 
 def _sign_on(tape: Tape, a: sp.Rational, b: sp.Rational) -> int | None:
-    found = tape.ranges([Range(_ball(a).lower(), _ball(b).upper())])[0]
+    found = tape.ranges([Range(rational_ball(a).lower(), rational_ball(b).upper())])[0]
     if found is None:
         return None
     return 1 if found.below > 0 else -1 if found.above <= 0 else None
@@ -422,10 +422,6 @@ def _merged(intervals: Iterable[tuple[sp.Rational, sp.Rational]]) -> _Intervals:
         else:
             found.append((a, b))
     return found
-
-
-def _ball(x: sp.Rational | Fraction) -> arb:
-    return arb(fmpq(int(x.numerator), int(x.denominator)))
 
 
 def _enclosure(lower: arb, upper: arb) -> Enclosure:

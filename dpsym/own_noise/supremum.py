@@ -116,7 +116,7 @@ def total_of(pieces: tuple[Piece, ...], x: sp.Symbol) -> arb:
         NotADistribution: where it certainly is not 1.
         NotSettled: where it was not found.
     """
-    total = integral_of([(p.formula, p.low, p.high) for p in pieces], x)
+    total = tail_integrals.total(((p.formula, p.low, p.high) for p in pieces), x)
     if total == arb.pos_inf():
         raise NotADistribution("the density is not one of a distribution: it integrates to infinity")
     if not total.is_finite():
@@ -125,22 +125,6 @@ def total_of(pieces: tuple[Piece, ...], x: sp.Symbol) -> arb:
         value = decimals(total, 10).lower
         raise NotADistribution(f"the density is not one of a distribution: it integrates to {value}, not to 1")
     return total
-
-
-def integral_of(parts: list[tuple[sp.Expr, sp.Expr, sp.Expr]], x: sp.Symbol) -> arb:
-    """The sum of integrals of smooth formulas from the one place to the other, either of which may be infinite."""
-    found = arb(0)
-    for f, low, high in parts:
-        if low == -sp.oo and high == sp.oo:
-            halves = [(f.subs(x, -x), sp.S.Zero, sp.oo), (f, sp.S.Zero, sp.oo)]
-        else:
-            halves = [(f.subs(x, -x), -high, sp.oo)] if low == -sp.oo else [(f, low, high)]
-        for body, start, end in halves:
-            part = tail_integrals.integral(body, x, start, end)
-            if part == arb.pos_inf():
-                return part
-            found += part
-    return found
 
 
 def _ball(x: sp.Expr) -> arb:
@@ -168,11 +152,8 @@ def _vanishes(pieces: tuple[Piece, ...], x: sp.Symbol, shift: sp.Expr) -> bool:
 
 
 def _near(piece: Piece, x: sp.Symbol, place: sp.Rational) -> arb | None:
-    step = _STEP if piece.high > place else -_STEP
-    try:
-        return compiled((piece.formula.subs(x, place + step),), ()).balls([])[0]
-    except NotNumeric:
-        return None
+    tape = _compiled([piece.formula.subs(x, place + (_STEP if piece.high > place else -_STEP))], x)
+    return None if tape is None else tape.balls([arb(0)])[0]
 
 
 def _grows(f: sp.Expr, x: sp.Symbol) -> bool:
@@ -329,7 +310,7 @@ class _Search:
             looked += 1
             if looked > _MOST_BOXES or over():
                 self.trouble = "the time or the number of boxes was not enough where the density is not settled"
-                return settled.max(_largest(waiting))
+                return settled.max(arb(max(size for *_, size in waiting)))
             _, _, ys, ss, size = heappop(waiting)
             if size <= float(self.best.lower()) * (1 + _CLOSE):
                 return settled.max(arb(size))
@@ -412,7 +393,3 @@ def _fold(values: Iterator[arb]) -> tuple[arb, arb]:
     for v in found[1:]:
         low, high = low.min(v), high.max(v)
     return low, high
-
-
-def _largest(waiting: list[tuple[float, int, Range, Range, float]]) -> arb:
-    return arb(max(size for *_, size in waiting))

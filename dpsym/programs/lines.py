@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -15,6 +16,7 @@ from dpsym.language.parsing import outer_parts
 from dpsym.language.plain.grammar import parse
 from dpsym.language.tree import Binary, Call, Name, Negation, Node, inner
 from dpsym.queries import Neighbours
+from dpsym.statements import StatementError
 
 LONGEST = 1_000  # lines
 DEEPEST = 20  # blocks in one another
@@ -170,12 +172,27 @@ def read_lines(text: str) -> tuple[Statement, ...]:
     indents = list[int]()
     for line in lines:
         indents = [*(i for i in indents if i < line.indent), line.indent]
-        if len(indents) > DEEPEST + 1:
-            raise in_document(ReadingError(f"more than {DEEPEST} blocks in one another"), line.number, None)
+        with at_line(line.number):
+            if len(indents) > DEEPEST + 1:
+                raise ReadingError(f"more than {DEEPEST} blocks in one another")
     found, rest = _block(lines, 0)
     if rest < len(lines):
-        raise in_document(ReadingError("indented less than the first line"), lines[rest].number, None)
+        with at_line(lines[rest].number):
+            raise ReadingError("indented less than the first line")
     return found
+
+
+@contextmanager
+def at_line(number: int) -> Iterator[None]:
+    """Errors of what a line says are errors in that line."""
+    try:
+        yield
+    except ReadingError as error:
+        if error.line is not None:
+            raise
+        raise in_document(error, number, None) from None
+    except StatementError as error:
+        raise in_document(ReadingError(str(error)), number, None) from None
 
 
 def statements(block: tuple[Statement, ...]) -> Iterator[Statement]:
@@ -193,8 +210,9 @@ def _lines(text: str) -> Iterator[_Line]:
         said = written.split("#", 1)[0].rstrip()
         if not said.strip():
             continue
-        if "\t" in said[: len(said) - len(said.lstrip())]:
-            raise in_document(ReadingError("indent with spaces"), number, None)
+        with at_line(number):
+            if "\t" in said[: len(said) - len(said.lstrip())]:
+                raise ReadingError("indent with spaces")
         yield _Line(number, len(said) - len(said.lstrip()), said.strip())
 
 
@@ -203,33 +221,30 @@ def _block(lines: list[_Line], start: int) -> tuple[tuple[Statement, ...], int]:
     indent, found, at = lines[start].indent, list[Statement](), start
     while at < len(lines) and lines[at].indent >= indent:
         line = lines[at]
-        if line.indent > indent:
-            raise in_document(
-                ReadingError("indented more than the line above, which opens no block"), line.number, None
-            )
-        try:
+        with at_line(line.number):
+            if line.indent > indent:
+                raise ReadingError("indented more than the line above, which opens no block")
             if not line.text.endswith(":"):
                 found.append(_statement(line))
                 at += 1
                 continue
             if line.text == "else:":
                 raise ReadingError("'else:' without an 'if' before it")
-            if at + 1 >= len(lines) or lines[at + 1].indent <= indent:
-                raise ReadingError("an indented block is expected below")
-        except ReadingError as error:
-            raise in_document(error, line.number, None) from None
-        body, at = _block(lines, at + 1)
+        body, at = _inner(lines, at)
         otherwise: tuple[Statement, ...] = ()
-        is_branch = line.text.startswith("if ")
-        if is_branch and at < len(lines) and (lines[at].indent, lines[at].text) == (indent, "else:"):
-            if at + 1 >= len(lines) or lines[at + 1].indent <= indent:
-                raise in_document(ReadingError("an indented block is expected below"), lines[at].number, None)
-            otherwise, at = _block(lines, at + 1)
-        try:
+        if line.text.startswith("if ") and at < len(lines) and (lines[at].indent, lines[at].text) == (indent, "else:"):
+            otherwise, at = _inner(lines, at)
+        with at_line(line.number):
             found.append(_compound(line, body, otherwise))
-        except ReadingError as error:
-            raise in_document(error, line.number, None) from None
     return tuple(found), at
+
+
+def _inner(lines: list[_Line], head: int) -> tuple[tuple[Statement, ...], int]:
+    """The block below a line that opens one, and where it ends."""
+    if head + 1 >= len(lines) or lines[head + 1].indent <= lines[head].indent:
+        with at_line(lines[head].number):
+            raise ReadingError("an indented block is expected below")
+    return _block(lines, head + 1)
 
 
 def _compound(line: _Line, body: tuple[Statement, ...], otherwise: tuple[Statement, ...]) -> Statement:
@@ -280,17 +295,13 @@ def _assignment(line: int, name: str, text: str) -> Statement:
     if noises := [f for f, called in spelled(value) if called and f in mechanisms() and f != "binomial"]:
         own = f"write NAME = {noises[0]}(…) on QUERY, or z ~ {noises[0]}(…) and then NAME = QUERY + z"
         raise ReadingError(f"noise is no number: {own}", text, 0)
-    if isinstance(value, Call) and value.function == "sample":
-        sizes = [size for key, size in value.named if key == "size"]
-        drawn = [*value.arguments[1:], *sizes]
-        if (
-            not value.arguments
-            or not isinstance(value.arguments[0], Name)
-            or len(drawn) != 1
-            or sizes != [size for _, size in value.named]
-        ):
+    match value:
+        case Call(function="sample", arguments=(Name(text=of), rate), named=()):
+            return Sample(line, name, of, rate)
+        case Call(function="sample", arguments=(Name(text=of),), named=(("size", size),)):
+            return Sample(line, name, of, size, sized=True)
+        case Call(function="sample"):
             raise ReadingError("expected sample(DATA, RATE) or sample(DATA, size=RECORDS)", text, value.position)
-        return Sample(line, name, value.arguments[0].text, drawn[0], sized=bool(sizes))
     return Assign(line, name, value)
 
 
@@ -314,11 +325,6 @@ def _data(line: int, name: str, rest: str) -> Data:
     if not power:
         raise ReadingError("how many records are there? write x in [0,1]^n", rest, 0)
     return Data(line, name, records.strip(), size.strip(), _NEIGHBOURS[asked])
-
-
-def words(text: str) -> Iterator[str]:
-    """The names in a text, as they are known."""
-    yield from (name for name, _ in mentioned(parse(text)))
 
 
 def spelled(node: Node) -> Iterator[tuple[str, bool]]:

@@ -15,7 +15,7 @@ from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Proposition
 from dpsym.core.verdicts import Verdict
 from dpsym.queries import Kind, Neighbours, Norm, Query, Sensitivity, sensitivity
-from dpsym.queries.candidates import plainer
+from dpsym.queries.candidates import linear, plainer
 from dpsym.queries.data import in_words
 from dpsym.queries.reading import SIZE, Total
 
@@ -121,12 +121,11 @@ def at_most(query: Query, neighbours: Neighbours, norm: Norm) -> sp.Expr | None:
         query = query.of_size(query.data.size)
     changes = []
     for part in query.parts:
-        symbols = [*query.statistics, SIZE]
-        if not part.is_polynomial(*symbols) or sp.Poly(part, *symbols).total_degree() > 1:
+        sides = linear(part, (*query.statistics, SIZE))
+        if sides is None:
             return None
         change = sp.Integer(0)
-        for symbol in symbols:
-            factor = sp.diff(part, symbol)
+        for symbol, factor in sides[0].items():
             if factor == 0:
                 continue
             most = sp.Integer(1) if symbol is SIZE else _of(symbol, query, neighbours)

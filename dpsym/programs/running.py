@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -20,8 +18,8 @@ from dpsym.deriving import DerivationError
 from dpsym.deriving.steps import require
 from dpsym.language import ReadingError, read_declarations, read_source, read_trials
 from dpsym.language.elaborate import Meaning
-from dpsym.language.errors import in_document
 from dpsym.language.names import canonical
+from dpsym.language.plain.grammar import parse
 from dpsym.language.tree import Call, Name, Node, Number, with_names
 from dpsym.language.tree_text import tree_text
 from dpsym.programs.lines import (
@@ -37,6 +35,7 @@ from dpsym.programs.lines import (
     Sample,
     Statement,
     While,
+    at_line,
     joined,
     mentioned,
     names_in,
@@ -44,7 +43,6 @@ from dpsym.programs.lines import (
     spelled,
     statements,
     terms,
-    words,
 )
 from dpsym.programs.measuring import Bound, Cases, Found, Stop, upper
 from dpsym.queries import Neighbours, Norm, Query, read_query
@@ -52,7 +50,7 @@ from dpsym.queries.candidates import holds
 from dpsym.queries.data import DataSet, Interval
 from dpsym.queries.noise import Fitting, fitting, length
 from dpsym.queries.reading import read_data
-from dpsym.statements import Composed, Mechanism, StatementError, Subsampled, Use, best_of
+from dpsym.statements import Composed, Mechanism, Subsampled, Use, best_of
 from dpsym.statements.adjacency import Sampling
 from dpsym.statements.selection import BEST
 
@@ -205,17 +203,19 @@ class _Running:
         found = [s for s in self.program if isinstance(s, Data)]
         inside = [s for s in statements(self.program) if isinstance(s, Data | Let) and s not in self.program]
         if inside:
-            raise in_document(ReadingError("declarations stand outside of blocks"), inside[0].line, None)
+            with at_line(inside[0].line):
+                raise ReadingError("declarations stand outside of blocks")
         if not found:
             raise ReadingError("declare the data set: x in [0,1]^n, add or remove")
         if len(found) > 1:
-            raise in_document(ReadingError("one data set is declared already"), found[1].line, None)
+            with at_line(found[1].line):
+                raise ReadingError("one data set is declared already")
         (self.data,) = found
         self.let = [s.declaration for s in self.program if isinstance(s, Let)]
         for one in (s for s in self.program if isinstance(s, Let)):
-            with _at(one.line):
+            with at_line(one.line):
                 read_declarations([one.declaration])
-        with _at(self.data.line):
+        with at_line(self.data.line):
             declared = read_declarations(self.let)
             data = read_data(self.data.declaration)
         self.conditions = tuple(dict.fromkeys((*declared.conditions, *data.conditions)))
@@ -225,11 +225,9 @@ class _Running:
         for name in declared.names:
             self.names[canonical(name)] = _Known(_Level.PUBLIC, 0)
         self._introduce(self.data.name, _Known(_Level.DATA, self.data.line, data=self.data))
-        if data.size.is_Symbol and canonical(data.size.name) not in self.names:
-            level = _Level.PUBLIC if self.data.neighbours == "replace" else _Level.PRIVATE
-            self.names[canonical(data.size.name)] = _Known(level, self.data.line)
-        elif data.size.is_Symbol and self.data.neighbours != "replace":
-            self.names[canonical(data.size.name)] = _Known(_Level.PRIVATE, self.data.line)
+        public, size = self.data.neighbours == "replace", canonical(str(data.size))
+        if data.size.is_Symbol and not (public and size in self.names):
+            self.names[size] = _Known(_Level.PUBLIC if public else _Level.PRIVATE, self.data.line)
         for s in statements(self.program):
             if isinstance(s, Assign | Answer | Draw | Sample):
                 self.assigned[canonical(s.name)] += 1
@@ -238,10 +236,10 @@ class _Running:
         """Where the number of records is not public, nothing that is may tell it."""
         if self._the_data.neighbours == "replace":
             return
-        with _at(self._the_data.line):
+        with at_line(self._the_data.line):
             data.refuse_ties()
         for one in (s for s in self.program if isinstance(s, Let)):
-            with _at(one.line):
+            with at_line(one.line):
                 data.refuse_ties(read_declarations([one.declaration]).conditions)
 
     def _introduce(self, name: str, known: _Known) -> None:
@@ -259,7 +257,7 @@ class _Running:
         before, steps = set(self.names), list[Step]()
         for one in block:
             try:
-                with _at(one.line):
+                with at_line(one.line):
                     steps += self._statement(one)
             except Stop as stop:
                 self._find(one.line, stop.kind, stop.why)
@@ -714,7 +712,7 @@ class _Running:
         answers = [n for n, k in self.names.items() if k.level is _Level.ANSWER and n not in declared]
         if text == data.name:
             return Query(text, read_data(data.declaration), (), {}, self.conditions)
-        own, size = set(words(text)), canonical(self._the_data.size)
+        own, size = {name for name, _ in mentioned(parse(text))}, canonical(self._the_data.size)
         let = [*self.let, *(f"{n}: real" for n in answers if n in own)]
         if size in own and size not in declared and data.size != self._the_data.size:  # beside a sample
             let += [f"{size}: integer", f"{size} >= 1"]
@@ -783,16 +781,3 @@ class _Running:
             self._refuse_unknown_scale(call)
             return []
         return self._noisy(line, call, self._put(joined(rest)), added=True)
-
-
-@contextmanager
-def _at(line: int) -> Iterator[None]:
-    """Errors of what a line says are errors in that line."""
-    try:
-        yield
-    except ReadingError as error:
-        if error.line is not None:
-            raise
-        raise in_document(error, line, None) from None
-    except StatementError as error:
-        raise in_document(ReadingError(str(error)), line, None) from None

@@ -163,10 +163,22 @@ class TooFew(ReadingError):
     """One of two neighbours has too few records for an answer."""
 
 
+def by_lemma(
+    value: sp.Expr, pairs: Iterable[tuple[Records, Records]], conditions: tuple[Proposition, ...], why: str,
+    kind: Kind = Kind.EXACT,
+) -> Sensitivity:  # fmt: skip
+    """What a lemma says is never exceeded, and pairs attain."""
+    return Sensitivity(kind, value, value, tuple(pairs), conditions, Decision(Verdict.PROVED, Method.LEMMA, why))
+
+
+def nothing(conditions: tuple[Proposition, ...], why: str, case: tuple[Proposition, ...] = ()) -> Sensitivity:
+    """Neither a bound nor a pair, and why."""
+    return Sensitivity(Kind.OPEN, None, None, (), conditions, undecided(why), case)
+
+
 def unless_zero(factor: sp.Expr, conditions: tuple[Proposition, ...]) -> Sensitivity:
     """Of what grows without bounds where its factor is not 0, which is not seen."""
-    why = undecided(f"it is infinite unless {plain(factor)} = 0, and whether it is was not seen")
-    return Sensitivity(Kind.OPEN, None, None, (), conditions, why)
+    return nothing(conditions, f"it is infinite unless {plain(factor)} = 0, and whether it is was not seen")
 
 
 def undecided(why: str) -> Decision:

@@ -10,7 +10,7 @@ import sympy as sp
 from dpsym.core.relations import Proposition, Relation
 from dpsym.queries.answers import TooFew
 from dpsym.queries.candidates import holds
-from dpsym.queries.data import Interval, Records
+from dpsym.queries.data import FAR, Interval, Records
 
 _Conditions = tuple[Proposition, ...]
 _MOST_SHARED = 3  # records that the neighbours may have to share for the answers to have a value
@@ -63,11 +63,11 @@ class Change:
         return before, after
 
     def ends(self, record: Interval) -> tuple[sp.Expr, sp.Expr]:
-        """Between what numbers a record moves farthest."""
+        """Between what numbers a record moves farthest; where nothing bounds it, as far as one likes."""
         low, high = record.low, record.high
-        if self.within is None:
+        if self.within is None and record.bounded:
             return low, high
-        r = self.within.radius
+        r = FAR if self.within is None else self.within.radius
         return (low, low + r) if not low.is_infinite else (high - r, high) if not high.is_infinite else (sp.S.Zero, r)
 
 

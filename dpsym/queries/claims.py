@@ -386,13 +386,9 @@ def _selects(fits: Fitting, call: Call, neighbours: Neighbours) -> Selects | Non
         return None
     parameter = "epsilon" if fits.divided else "b"
     given = next((v for n, v in call.named if n == parameter), call.arguments[0] if call.arguments else None)
-    if given is None:
-        return Selects(fits.mechanism.choice, sp.Symbol(parameter), neighbours)
-    value = _read(given)
-    if not fits.divided:
-        return Selects(fits.mechanism.choice, 1 / value, neighbours)
-    divisor = next(v for n, v in call.named if n == "Delta")
-    return Selects(fits.mechanism.choice, value / (2 * _read(divisor)), neighbours)
+    value = sp.Symbol(parameter) if given is None else _read(given)  # one that is not given is refused when it is read
+    steepness = value / (2 * _read(dict(call.named)["Delta"])) if fits.divided else 1 / value
+    return Selects(fits.mechanism.choice, steepness, neighbours)
 
 
 def _read(node: Node) -> sp.Expr:
@@ -405,7 +401,7 @@ def _measured(call: Call, fits: Fitting, value: sp.Expr) -> Call:
     named = [(n, v) for n, v in call.named if n not in ("query", "Delta")]
     arguments = call.arguments
     if fits.divided:
-        factor = value / _read(next(v for n, v in call.named if n == "Delta"))
+        factor = value / _read(dict(call.named)["Delta"])
         named = [(n, parse(plain(_read(v) * factor)) if n == "epsilon" else v) for n, v in named]
         if arguments:
             arguments = (parse(plain(_read(arguments[0]) * factor)), *arguments[1:])

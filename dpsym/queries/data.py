@@ -68,6 +68,11 @@ class Interval(_Set):
         return tuple(relation for end, relation in ends if not end.is_infinite)
 
     @property
+    def sides(self) -> tuple[Interval, ...]:
+        """As those of a box: itself."""
+        return (self,)
+
+    @property
     def corners(self) -> tuple[sp.Expr, ...]:
         """Its ends, where they are finite."""
         return tuple(end for end in (self.low, self.high) if not end.is_infinite)
@@ -96,6 +101,10 @@ class Box(_Set):
     def conditions(self) -> tuple[Proposition, ...]:
         """That each side has an inside."""
         return tuple(c for side in self.sides for c in side.conditions)
+
+    def holds(self, *us: sp.Symbol) -> tuple[Proposition, ...]:
+        """What is known of the numbers of a record of it."""
+        return tuple(c for side, u in zip(self.sides, us, strict=True) for c in side.holds(u))
 
     @property
     def corners(self) -> tuple[sp.Tuple, ...]:

@@ -106,8 +106,7 @@ def extremes(
     """As `extent`, where it may depend on the parameters which of some values is the least, or the greatest."""
     about = {*coordinates, *body.free_symbols, *record.free_symbols}
     known = conditions = tuple(c for c in conditions if c.free_symbols & about)
-    for side, u in zip(record.sides if isinstance(record, Box) else (record,), coordinates, strict=True):
-        known += side.holds(u)
+    known += record.holds(*coordinates)
     if not has_values(of_expression(body), known):  # such as a logarithm at 0
         return None
     inside, complete = _inside(body, coordinates, record, conditions)
@@ -202,14 +201,11 @@ def _elsewhere(
     if isinstance(record, Box) or record.values:
         return
     (u,) = coordinates
-    edges = {e for part in body.atoms(sp.core.relational.Relational) for e in _edge_of(part, u)}
+    relations = body.atoms(sp.core.relational.Relational)
+    edges = {e for part in relations for e in _edge(part, u) or part.args if not e.has(u)}
     yield from (e + d for e in edges for d in (0, 1, -1) if within(e + d, record, conditions))
     if record.bounded and not body.is_polynomial(u):
         yield (record.low + record.high) / 2
-
-
-def _edge_of(relation: sp.Basic, u: sp.Symbol) -> list[sp.Expr]:
-    return [side for side in relation.args if not side.has(u)] or _edge(relation, u)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,8 +236,8 @@ class _Seen:
     def _where(self, op: Operator) -> list[sp.Basic] | None:
         """Records of which one is an extreme of any function that bends so, or has so few values; None if not seen."""
         if self.record.bounded and (ways := self._ways()):
-            sides = self.record.sides if isinstance(self.record, Box) else (self.record,)
-            ends = [s.low if (way > 0) == (op == "<=") else s.high for s, way in zip(sides, ways, strict=True)]
+            towards = zip(self.record.sides, ways, strict=True)
+            ends = [s.low if (way > 0) == (op == "<=") else s.high for s, way in towards]
             return [sp.Tuple(*ends) if isinstance(self.record, Box) else ends[0]]
         if self.record.bounded and self._at_corners(op):
             return list(self.record.corners)

@@ -20,8 +20,7 @@ import sympy as sp
 
 from dpsym.core.expanding import expand
 from dpsym.core.relations import IsInteger, Proposition, Relation
-from dpsym.core.verdicts import Decision, Method, Verdict
-from dpsym.queries.answers import Kind, Norm, Sensitivity, TooFew, Unclear, unless_zero
+from dpsym.queries.answers import Kind, Norm, Sensitivity, TooFew, Unclear, by_lemma, unless_zero
 from dpsym.queries.candidates import has_values, holds, linear, plainer
 from dpsym.queries.changes import Change, sharing
 from dpsym.queries.data import FAR, Interval, Records
@@ -116,22 +115,20 @@ def _largest(
     assert best is not None  # noqa: S101 - k = 0 is always tried
     found, k, old, new = best
     kind = Kind.EXACT
-    if low.is_infinite or high.is_infinite:
+    if FAR in (high - low).free_symbols:
         if found == 0:
             low, high = sp.Integer(0), sp.Integer(1)
         elif not holds(Relation(found, ">", sp.Integer(0)), conditions):
             return unless_zero(found, conditions)
         else:
-            kind, low, high = Kind.INFINITE, *((low, low + FAR) if not low.is_infinite else (high - FAR, high)
-                                               if not high.is_infinite else (sp.Integer(0), FAR))  # fmt: skip
+            kind = Kind.INFINITE
     rest = ((low, expand(m - k)), (high, expand(k)))
     pair = tuple(
         Records((*((end, sp.Integer(count)) for end, count in ((low, own - at), (high, at)) if count), *rest))
         for at, own in ((old, change.before), (new, change.after))
     )
     value = sp.oo if kind is Kind.INFINITE else sp.factor(found) * (high - low)
-    decision = Decision(Verdict.PROVED, Method.LEMMA, _WHY)
-    return Sensitivity(kind, value, value, ((pair[0], pair[1]),), conditions, decision)
+    return by_lemma(value, ((pair[0], pair[1]),), conditions, _WHY, kind)
 
 
 def _bends_nowhere(before: Sequence[_Span], after: Sequence[_Span], old: int, new: int) -> bool:
@@ -299,8 +296,7 @@ def of_jumps(query: Query, change: Change, rule: Callable[[Query, Norm], Sensiti
     ends = {record.low: least, record.high: greatest}
     pairs = tuple((_moved(before, ends), _moved(after, ends)) for before, after in itself.pairs)
     value = plainer(found.greatest - found.least, query.conditions)
-    decision = Decision(Verdict.PROVED, Method.LEMMA, _JUMPS)
-    return Sensitivity(Kind.EXACT, value, value, pairs, itself.conditions, decision)
+    return by_lemma(value, pairs, itself.conditions, _JUMPS)
 
 
 def _moved(records: Records, ends: dict[sp.Expr, sp.Basic]) -> Records:

@@ -19,10 +19,10 @@ import sympy as sp
 from dpsym.core.deadline import LEAST, portion
 from dpsym.core.expanding import expand
 from dpsym.core.relations import IsInteger, Relation
-from dpsym.core.verdicts import Decision, Method, Verdict, weakest
+from dpsym.core.verdicts import Verdict, weakest
 from dpsym.deciding import decide
 from dpsym.language import ReadingError
-from dpsym.queries.answers import Kind, Norm, Sensitivity, Unclear, unless_zero
+from dpsym.queries.answers import Kind, Norm, Sensitivity, Unclear, by_lemma, unless_zero
 from dpsym.queries.candidates import Candidate, attained, has_values, holds, linear, plainer
 from dpsym.queries.changes import Change
 from dpsym.queries.data import FAR, Interval, Records
@@ -70,8 +70,7 @@ def of_chained(query: Query, change: Change) -> Sensitivity | None:
     most, pairs = found
     if _linear_in_order(statistic):
         why = "it is linear wherever the order of the records stays, so it differs most where all are at the two ends"
-        proved = Decision(Verdict.PROVED, Method.LEMMA, why)
-        return Sensitivity(Kind.EXACT, most, most, pairs, query.conditions, proved)
+        return by_lemma(most, pairs, query.conditions, why)
     region = [r for s in (_left, _right, _old, _new) for r in record.holds(s)]
     claims = [Relation(sign * factor * formula, "<=", most) for formula, _ in changes for sign in (1, -1)]
     decisions = [
@@ -163,13 +162,8 @@ def of_placed(query: Query, change: Change, norm: Norm) -> Sensitivity | None:
     sizes = _columns(column, i, query, norm, int(change.own))
     if sizes is None:
         return None
-    low, high, kind = *change.ends(record), Kind.EXACT
-    if low.is_infinite or high.is_infinite:
-        kind, low = (
-            Kind.INFINITE,
-            low if not low.is_infinite else high - FAR if not high.is_infinite else sp.Integer(0),
-        )
-        high = low + FAR
+    low, high = change.ends(record)
+    grows = FAR in (high - low).free_symbols
     candidates = [Candidate(_pair_of_moves(moves, low, high, size), worth) for moves, worth in sizes]
     found = attained(candidates, query.conditions)
     if found is None:
@@ -179,11 +173,10 @@ def of_placed(query: Query, change: Change, norm: Norm) -> Sensitivity | None:
         holds(Relation(worth, "<=", column_size), query.conditions) for _, worth in sizes if worth != column_size
     ):
         return None
-    if kind is Kind.INFINITE and not holds(Relation(column_size, ">", sp.Integer(0)), query.conditions):
+    if grows and not holds(Relation(column_size, ">", sp.Integer(0)), query.conditions):
         return unless_zero(column_size, query.conditions)
-    value = sp.oo if kind is Kind.INFINITE else sp.expand_mul(column_size * (high - low))
-    decision = Decision(Verdict.PROVED, Method.LEMMA, _BY_COLUMNS)
-    return Sensitivity(kind, value, value, pairs, query.conditions, decision)
+    value = sp.oo if grows else sp.expand_mul(column_size * (high - low))
+    return by_lemma(value, pairs, query.conditions, _BY_COLUMNS, Kind.INFINITE if grows else Kind.EXACT)
 
 
 def _columns(

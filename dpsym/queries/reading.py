@@ -408,7 +408,7 @@ class _Reading:
                 raise ReadingError(said, self.text, 0)
 
     def _part(self, tree: Node) -> sp.Expr:
-        node = _clipped(self._without_statistics(tree))
+        node = _clipped(self.without_statistics(tree))
         if mentions(node, self.data.name):
             applied = node.function if isinstance(node, Call) and node.function not in WORDS else ""
             what = f"a data set, and {applied} no statistic" if applied else "a data set"
@@ -434,13 +434,13 @@ class _Reading:
                     return needing((Relation(factor, ">=", sp.S.Zero),))
         return (need,)
 
-    def _without_statistics(self, node: Node) -> Node:
+    def without_statistics(self, node: Node) -> Node:
         """With a name in the place of each statistic."""
         match node:
             case Call() if node.function in STATISTICS and self._is_one(node):
                 self._refuse_others(node)
                 if WORDS[node.function].means:
-                    return self._without_statistics(self._in_other_words(node))
+                    return self.without_statistics(self._in_other_words(node))
                 return _STATISTICS[node.function](self, node)
             case Call(arguments=(), named=((name, value),)) if node.function in STATISTICS and name == self.data.name:
                 way = f"{node.function}({tree_text(value)} = {name})"
@@ -448,7 +448,7 @@ class _Reading:
             case Call(arguments=(Name(text=name),)) if node.function in STATISTICS and name not in self.declared.names:
                 return self._fail(f"{name} is no data set: {self.data.name} is declared", node)
             case _:
-                return mapped(self._without_statistics, node)
+                return mapped(self.without_statistics, node)
 
     def _in_other_words(self, node: Call) -> Node:
         """What a statistic means, said by others; its own names are such as no user can write."""
@@ -461,14 +461,17 @@ class _Reading:
         given = (*node.arguments, Name("inverted_cdf", node.position))
         if word.id in _CHECKED:
             _CHECKED[word.id](self, node)
-        table = dict(zip(("x", *word.others), given, strict=False))
+        return self.put(word.means, dict(zip(("x", *word.others), given, strict=False)), node.position)
+
+    def put(self, means: str, table: dict[str, Node], position: int) -> Node:
+        """What is said by other statistics, with trees for its names."""
 
         def written(part: Node) -> Node:
             if isinstance(part, Name):
-                return table.get(part.text, Name(f"{_OWN}{part.text}", node.position))
-            return replace(mapped(written, part), position=node.position)
+                return table.get(part.text, Name(f"{_OWN}{part.text}", position))
+            return replace(mapped(written, part), position=position)
 
-        return written(parse(word.means))
+        return written(parse(means))
 
     def _is_one(self, node: Call) -> bool:
         several = node.function in ("max", "min") and len(node.arguments) > 1  # of expressions
@@ -583,6 +586,15 @@ class _Reading:
         self.needs += known.needs
         return value
 
+    def of_two(self, node: Call, example: str, what: str) -> tuple[sp.Expr, sp.Symbol, sp.Symbol]:
+        """What is said of two records, and the symbols that stand for them."""
+        names, body = node.arguments[1:-1], node.arguments[-1]
+        if len(names) != 2 or node.named or not all(isinstance(a, Name) for a in node.arguments[:3]):
+            self._fail(f"write {node.function}({self.data.name}, u, v, {example}): names for {what}", node)
+        first, second = sp.symbols("this next")
+        own = [(a.text, s) for a, s in zip(names, (first, second), strict=True) if isinstance(a, Name)]
+        return self.value(body, *own), first, second
+
     def alone(self, node: Call, *counts: int) -> None:
         """Refuse all but the data set itself, with so many arguments."""
         if node.named or len(node.arguments) not in counts or not isinstance(node.arguments[0], Name):
@@ -656,29 +668,19 @@ def _quantile(reading: _Reading, node: Call) -> Node:
     rule = node.arguments[2] if len(node.arguments) > 2 else Name("inverted_cdf", at)
     if not isinstance(rule, Name) or rule.text not in _CONVENTIONS:
         reading._fail(f"the rule of a quantile is one of {', '.join(_CONVENTIONS)}", node)
-    lower, upper, weight = _CONVENTIONS[rule.text](share)
-    if weight == 0:
-        return reading.named(Ordered(lower), at)
-    least, most, part = reading.named(Ordered(lower), at), reading.named(Ordered(upper), at), reading.given(weight, at)
-    return Binary("+", least, Binary("*", part, Binary("-", most, least, at), at), at)
+    means = "max(x)" if share == 1 else _CONVENTIONS[rule.text]
+    return reading.without_statistics(reading.put(means, {"x": node.arguments[0], "p": node.arguments[1]}, at))
 
 
-def _between_ends(p: sp.Rational) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
-    h = (SIZE - 1) * p + 1
-    return sp.floor(h), sp.ceiling(h), h - sp.floor(h)
-
-
-# the lower place, the upper place, and how much of the way to it
-_CONVENTIONS: dict[str, Callable[[sp.Rational], tuple[sp.Expr, sp.Expr, sp.Expr]]] = {
-    "inverted_cdf": lambda p: (sp.ceiling(p * SIZE), sp.ceiling(p * SIZE), sp.S.Zero),
-    "averaged_inverted_cdf": lambda p: (
-        sp.ceiling(p * SIZE), sp.floor(p * SIZE) + 1 if p < 1 else SIZE, sp.Rational(1, 2)
-    ),
-    "linear": _between_ends,
-    "lower": lambda p: (*_between_ends(p)[:2], sp.S.Zero),
-    "higher": lambda p: (_between_ends(p)[1], _between_ends(p)[1], sp.S.Zero),
-    "midpoint": lambda p: (*_between_ends(p)[:2], sp.Rational(1, 2)),
-}  # fmt: skip
+_CONVENTIONS = {  # the same by other statistics, for a share p below 1
+    "inverted_cdf": "order(x, ceil(p*n))",
+    "averaged_inverted_cdf": "(order(x, ceil(p*n)) + order(x, floor(p*n) + 1))/2",
+    "linear": "order(x, floor(p*(n - 1) + 1)) + (p*(n - 1) + 1 - floor(p*(n - 1) + 1))"
+    "*(order(x, ceil(p*(n - 1) + 1)) - order(x, floor(p*(n - 1) + 1)))",
+    "lower": "order(x, floor(p*(n - 1) + 1))",
+    "higher": "order(x, ceil(p*(n - 1) + 1))",
+    "midpoint": "(order(x, floor(p*(n - 1) + 1)) + order(x, ceil(p*(n - 1) + 1)))/2",
+}
 
 
 def _l_statistic(reading: _Reading, node: Call) -> Node:
@@ -714,11 +716,8 @@ def _refuse_large_share(reading: _Reading, node: Call) -> None:
 def _pairwise(reading: _Reading, node: Call) -> Node:
     """The sum over pairs i < j of a symmetric polynomial: pairwise(x, u, v, u*v), by sums of powers."""
     at = node.position
-    if len(node.arguments) != 4 or node.named or not all(isinstance(a, Name) for a in node.arguments[:3]):
-        reading._fail(f"write pairwise({reading.data.name}, u, v, u*v): names for two records, what is summed", node)
-    names = [a.text for a in node.arguments[1:3] if isinstance(a, Name)]
-    first, second = sp.symbols("this next")
-    body = expand(reading.value(node.arguments[3], *zip(names, (first, second), strict=True)))
+    body, first, second = reading.of_two(node, "u*v", "two records, what is summed")
+    body = expand(body)
     other = body.subs({first: second, second: first}, simultaneous=True)
     if not body.is_polynomial(first, second) or expand(body - other) != 0:
         reading._fail("only a polynomial that is the same for both orders is summed over pairs; see distances", node)
@@ -814,11 +813,7 @@ def _softmax(reading: _Reading, node: Call) -> list[Node]:
 
 def _successive(reading: _Reading, node: Call) -> Node:
     """The sum over neighbouring places: successive(x, u, v, (u - v)^2)."""
-    if len(node.arguments) != 4 or node.named or not all(isinstance(a, Name) for a in node.arguments[:3]):
-        reading._fail(f"write successive({reading.data.name}, u, v, abs(u - v)): names for a record and the next", node)
-    names = [a.text for a in node.arguments[1:3] if isinstance(a, Name)]
-    this, then = sp.symbols("this next")
-    body = reading.value(node.arguments[3], *zip(names, (this, then), strict=True))
+    body, this, then = reading.of_two(node, "abs(u - v)", "a record and the next")
     return reading.named(Chained(this, then, body), node.position)
 
 

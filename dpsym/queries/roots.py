@@ -14,12 +14,11 @@ from __future__ import annotations
 
 import sympy as sp
 
-from dpsym.core.relations import Proposition, Relation
-from dpsym.core.verdicts import Decision, Method, Verdict
-from dpsym.queries.answers import Kind, Sensitivity, size_of
+from dpsym.core.relations import Relation
+from dpsym.queries.answers import Sensitivity, by_lemma, size_of
 from dpsym.queries.candidates import has_values, holds, plainer
 from dpsym.queries.changes import Change, sharing, sharing_enough
-from dpsym.queries.data import Interval, Records
+from dpsym.queries.data import Interval
 from dpsym.queries.reading import SIZE, Query, Total
 
 _WHY = "a seminorm changes by at most that of the difference, which is in one place"
@@ -61,11 +60,7 @@ def of_roots(query: Query, change: Change) -> Sensitivity | None:
         if size not in (record.high, -record.low) or (record.values and 0 not in record.values):
             return None
     value = plainer(size_of(factor) * sp.sqrt(sp.factor(a + b)) * size, known)
-    return _attained_on(value, change.pair(old, new, (rest, change.shared)), known)
-
-
-def _attained_on(value: sp.Expr, pair: tuple[Records, Records], known: tuple[Proposition, ...]) -> Sensitivity:
-    return Sensitivity(Kind.EXACT, value, value, (pair,), known, Decision(Verdict.PROVED, Method.LEMMA, _WHY))
+    return by_lemma(value, (change.pair(old, new, (rest, change.shared)),), known, _WHY)
 
 
 _m = sp.Symbol("shared")
@@ -81,7 +76,7 @@ def _of_deviation(
     """Of a standard deviation, where a record is added or removed."""
     known = sharing(least, change, query.data.size, query.conditions)
     value = plainer(factor * rise.subs(_m, change.shared) * (record.high - record.low), known)
-    return _attained_on(value, change.pair(record.high, record.high, (record.low, change.shared)), known)
+    return by_lemma(value, (change.pair(record.high, record.high, (record.low, change.shared)),), known, _WHY)
 
 
 def _quadratic(base: sp.Expr, query: Query) -> tuple[sp.Expr, sp.Expr] | None:

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from typing import TypeAlias
 
 import sympy as sp
 
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.expanding import expand
-from dpsym.core.relations import Proposition, Relation
+from dpsym.core.relations import Relation
 from dpsym.deciding import Domain
 from dpsym.language import ReadingError
 from dpsym.queries.answers import Kind, Neighbours, Norm, Sensitivity
 from dpsym.queries.candidates import holds, plainer
+from dpsym.queries.changes import Change
 from dpsym.queries.data import Box, Categories, Interval, Records
 from dpsym.queries.extents import at, representatives
 from dpsym.queries.reading import SIZE, Query, Total
@@ -29,9 +30,8 @@ from dpsym.queries.sums import evaluated
 
 _MOST_SCORES = 6  # every two of them are compared
 _SIZES = (1, 2, 12, 60, 300, 20_000)  # of data sets that are written out
-_NEAR = sp.Rational(1, 100)  # of a place where a score jumps
+_MOST_PLACES = 6  # of a record, that are tried
 _FEWEST = 2  # categories
-_old, _new = "old", "new"
 _Scores: TypeAlias = tuple[sp.Expr, ...]
 
 
@@ -95,60 +95,30 @@ def drift(query: Query, neighbours: Neighbours, time_limit: float) -> Sensitivit
 
 
 def _same_way(query: Query, adjacent: Neighbours) -> bool | None:
-    """By the products of what is added to two scores."""
-    record = query.data.record
-    if adjacent == "replace":
+    """By the products of what a step changes two scores by."""
+    record, replaces = query.data.record, adjacent == "replace"
+    if replaces:
         query = query.of_size(query.data.size)
     terms = added(query)
     if terms is None or not isinstance(record, Interval | Box):
         return None
-    coordinates = query.data.coordinates
+    coordinates, known = query.data.coordinates, query.conditions
+
+    def products(steps: Iterable[tuple[sp.Basic, sp.Basic]]) -> Iterator[sp.Expr]:
+        for old, new in steps:
+            change = [at(g, coordinates, new) - (at(g, coordinates, old) if replaces else 0) for g in terms]
+            yield from (one * other for one, other in combinations(change, 2))
+
     finite = representatives(list(terms), coordinates, record)
-    changes = list(_changes(terms, coordinates, finite or list(record.corners), adjacent))
-    for change in changes:
-        for one, other in combinations(change, 2):
-            if holds(Relation(one * other, "<", sp.Integer(0)), query.conditions):
-                return False
-    if finite is not None:
-        pairs = [pair for change in changes for pair in combinations(change, 2)]
-        known = query.conditions
-    else:
-        pairs, known = _symbolic(terms, query, adjacent)
-    if all(holds(Relation(expand(one * other), ">=", sp.Integer(0)), known) for one, other in pairs):
-        return True
-    return None
-
-
-def _changes(
-    terms: tuple[sp.Expr, ...], coordinates: tuple[sp.Symbol, ...], records: list[sp.Basic], adjacent: Neighbours
-) -> Iterator[tuple[sp.Expr, ...]]:
-    """What some steps change each score by."""
-    values = [tuple(at(g, coordinates, one) for g in terms) for one in records]
-    if adjacent != "replace":
-        yield from values
-        return
-    for old, new in combinations(values, 2):
-        yield tuple(b - a for a, b in zip(old, new, strict=True))
-
-
-def _symbolic(
-    terms: tuple[sp.Expr, ...], query: Query, adjacent: Neighbours
-) -> tuple[list[tuple[sp.Expr, sp.Expr]], tuple[Proposition, ...]]:
-    """The changes for any records, and what is known of these."""
-    record, coordinates = query.data.record, query.data.coordinates
-    sides = record.sides if isinstance(record, Box) else (record,)
-    table, known = {}, list(query.conditions)
-    for who in (_old, _new):
-        table[who] = tuple(sp.Symbol(f"{u}_{who}") for u in coordinates)
-        known += (r for side, u in zip(sides, table[who], strict=True) for r in side.holds(u))  # type: ignore[union-attr]
-    values = {
-        who: [g.subs(dict(zip(coordinates, names, strict=True)), simultaneous=True) for g in terms]
-        for who, names in table.items()
-    }
-    changes = [b - (a if adjacent == "replace" else 0) for a, b in zip(values[_old], values[_new], strict=True)]
-    used = set().union(*(c.free_symbols for c in changes))
-    about = [k for k in known if k in query.conditions or k.free_symbols <= used | query.data.record.free_symbols]
-    return list(combinations(changes, 2)), tuple(about)
+    some = finite or list(record.corners)
+    seen = list(products(combinations(some, 2) if replaces else ((one, one) for one in some)))
+    if any(holds(Relation(product_, "<", sp.Integer(0)), known) for product_ in seen):
+        return False
+    if finite is None:  # any records
+        old, new = (tuple(sp.Symbol(f"{u}_{who}") for u in coordinates) for who in ("old", "new"))
+        known += (*record.holds(*new), *(record.holds(*old) if replaces else ()))
+        seen = list(products([(sp.Tuple(*old), sp.Tuple(*new))]))
+    return True if all(holds(Relation(expand(p), ">=", sp.Integer(0)), known) for p in seen) else None
 
 
 def _is_histogram(query: Query) -> bool:
@@ -165,38 +135,21 @@ def pairs(query: Query, neighbours: Neighbours) -> Iterator[Written]:
 
     Of pairs with the same differences of scores one.
     """
-    places = list(_places(query))
-    seen = set()
-    size = query.data.size
+    places, seen, size, replaces = list(_places(query)), set(), query.data.size, neighbours == "replace"
+    # where one is added it is the same pair the other way round
+    own = list(permutations(places, 2)) if replaces else [(one, None) for one in places]
     for declared in _SIZES if size.is_Symbol else (int(size),):
         n = declared + 1 if neighbours == "add" else declared  # of the larger of the two
+        change = Change(sp.Integer(n - 1), sp.S.One, sp.Integer(replaces))
         for one, other in product(places, repeat=2):
             rests = {((one, sp.Integer(n - 1)),)} | {((one, sp.Integer((n - 1) // 2)), (other, sp.Integer(n // 2)))}
-            for rest, before, after in product(rests, [None, *places], [None, *places]):
-                if not _neighbouring(before, after, neighbours):
-                    continue
-                first, second = _with(rest, before, after)
+            for rest, (before, after) in product(rests, own):
+                first, second = change.pair(before, after, *(block for block in rest if block[1] != 0))
                 scores = _scores(query, first), _scores(query, second)
-                apart = tuple(tuple(score - own[0] for score in own) for own in scores)
+                apart = tuple(tuple(score - row[0] for score in row) for row in scores)
                 if apart not in seen:
                     seen.add(apart)
                     yield first, second, *scores
-
-
-def _neighbouring(before: sp.Expr | None, after: sp.Expr | None, neighbours: Neighbours) -> bool:
-    """A record replaced, or removed: added, the same pair the other way round."""
-    if neighbours == "replace":
-        return before is not None and after is not None and before != after
-    return before is not None and after is None
-
-
-def _with(
-    rest: tuple[tuple[sp.Expr, sp.Expr], ...], before: sp.Expr | None, after: sp.Expr | None
-) -> tuple[Records, Records]:
-    shared = tuple((value, count) for value, count in rest if count != 0)
-    own = ((() if value is None else ((value, sp.Integer(1)),)) for value in (before, after))
-    first, second = (Records((*block, *shared)) for block in own)
-    return first, second
 
 
 def _places(query: Query) -> Iterable[sp.Expr]:
@@ -207,19 +160,8 @@ def _places(query: Query) -> Iterable[sp.Expr]:
     if isinstance(record, Box):
         return record.corners
     assert isinstance(record, Interval)  # noqa: S101 - as `can_be_written_out` has seen
-    if record.values:
-        return record.values[:4]
-    edges = {
-        a
-        for s in query.statistics.values()
-        if isinstance(s, Total) and s.body is not None
-        for r in s.body.atoms(sp.core.relational.Relational)
-        for a in r.args
-        if a.is_Rational
-    }
-    near = [e + d for e in sorted(edges) for d in (-_NEAR, _NEAR)]
-    ends = [end for end in (record.low, record.high) if end.is_Rational]
-    return [p for p in dict.fromkeys([*ends, *near]) if record.low <= p <= record.high][:6]
+    bodies = [s.body for s in query.statistics.values() if isinstance(s, Total) and s.body is not None]
+    return (representatives(bodies, query.data.coordinates, record) or list(record.corners))[:_MOST_PLACES]
 
 
 def _kinds(query: Query) -> int:

@@ -18,7 +18,7 @@ from dpsym.core.verdicts import weakest
 from dpsym.deciding import Domain
 from dpsym.deciding.timeout import within as within_time
 from dpsym.language import ReadingError
-from dpsym.queries.answers import Kind, Neighbours, Norm, Sensitivity, TooFew, Unclear, brief, undecided
+from dpsym.queries.answers import Kind, Neighbours, Norm, Sensitivity, TooFew, Unclear, brief, nothing, undecided
 from dpsym.queries.candidates import holds, plainer
 from dpsym.queries.changes import Change, Within, sharing
 from dpsym.queries.data import Ball, Interval, Record, Records
@@ -109,12 +109,11 @@ def _near(query: Query, step: _Step) -> Iterator[tuple[Query, _Step, tuple[Propo
         yield query, step, ()
         return
     inside, outside = Relation(near.radius, "<=", width), Relation(near.radius, ">", width)
-    if not holds(outside, query.conditions):
-        case = () if holds(inside, query.conditions) else (inside,)
-        yield replace(query, conditions=(*query.conditions, *case)), step, case
-    if not holds(inside, query.conditions):
-        case = () if holds(outside, query.conditions) else (outside,)
-        yield replace(query, conditions=(*query.conditions, *case)), replace(step, within=None), case
+    free = replace(step, within=None)
+    for here, beyond, taken in ((inside, outside, step), (outside, inside, free)):
+        if not holds(beyond, query.conditions):
+            case = () if holds(here, query.conditions) else (here,)
+            yield replace(query, conditions=(*query.conditions, *case)), taken, case
 
 
 def _width(record: Record, near: Within) -> sp.Expr | None:
@@ -196,7 +195,8 @@ def _united(by_residue: list[list[Sensitivity]], query: Query, norm: Norm) -> Se
 
 def _for_all_residues(found: list[Sensitivity], size: sp.Expr) -> tuple[tuple[Records, Records], ...] | None:
     """Pairs with how many records there are of each in terms of the size, where these are alike for all residues."""
-    whole, least = sp.floor(size / len(found)), size - len(found) * sp.floor(size / len(found))
+    whole, h = sp.floor(size / len(found)), sp.Symbol(f"{size}_whole")
+    least = size - len(found) * whole
     table = [[records for pair in one.pairs for records in pair] for one in found]
     if len({tuple(tuple(value for value, _ in records.blocks) for records in row) for row in table}) > 1:
         return None
@@ -205,15 +205,10 @@ def _for_all_residues(found: list[Sensitivity], size: sp.Expr) -> tuple[tuple[Re
         blocks = []
         for at, (value, _) in enumerate(lists[0].blocks):
             counts = [records.blocks[at][1] for records in lists]
-            symbols = [count.free_symbols - size.free_symbols for count in counts]
-            constants = [count.subs(dict.fromkeys(s, 0)) for count, s in zip(counts, symbols, strict=True)]
-            slopes = {
-                expand(c - k).subs(dict.fromkeys(s, 1)) for c, k, s in zip(counts, constants, symbols, strict=True)
-            }
-            steps = {b - a for a, b in pairwise(constants)} or {sp.Integer(0)}
-            if len(slopes) > 1 or len(steps) > 1:
+            steps = {expand(b - a) for a, b in pairwise(counts)} or {sp.Integer(0)}
+            if len(steps) > 1 or any(step.has(h) for step in steps):
                 return None
-            blocks.append((value, expand(slopes.pop() * whole + constants[0] + steps.pop() * least)))
+            blocks.append((value, expand(counts[0].subs(h, whole) + steps.pop() * least)))
         united.append(Records(tuple(blocks)))
     return tuple(zip(united[::2], united[1::2], strict=True))
 
@@ -266,7 +261,7 @@ def _by_size(query: Query, declared: sp.Expr, adjacent: _Step, norm: Norm) -> It
         query = replace(query, conditions=(*query.conditions, Relation(symbol, ">=", number + 1)))
     else:
         why = "it depends on how many records there are"
-    yield Sensitivity(Kind.OPEN, None, None, (), query.conditions, undecided(why), case)
+    yield nothing(query.conditions, why, case)
 
 
 def _strongest(conditions: tuple[Proposition, ...]) -> tuple[Proposition, ...]:
@@ -311,7 +306,7 @@ def _of(query: Query, change: Change, norm: Norm) -> Sensitivity:
     if found is not None:
         return found
     why = "the time was over" if over() else "no rule is for a query of this kind"
-    return Sensitivity(Kind.OPEN, None, None, (), query.conditions, undecided(why))
+    return nothing(query.conditions, why)
 
 
 def _linear(query: Query, norm: Norm, change: Change) -> Sensitivity:
@@ -319,7 +314,7 @@ def _linear(query: Query, norm: Norm, change: Change) -> Sensitivity:
     used = set().union(*(part.free_symbols for part in query.parts))
     query = replace(query, statistics={s: t for s, t in query.statistics.items() if s in used})
     found = _ruled(query, change, norm)
-    return found or Sensitivity(Kind.OPEN, None, None, (), query.conditions, undecided("no rule is for it"))
+    return found or nothing(query.conditions, "no rule is for it")
 
 
 def _ruled(query: Query, change: Change, norm: Norm) -> Sensitivity | None:

@@ -7,7 +7,7 @@ the largest of sums with signs, so that norms become extents of functions of one
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import TypeAlias
@@ -16,8 +16,7 @@ import sympy as sp
 
 from dpsym.core.expanding import expand
 from dpsym.core.relations import Relation
-from dpsym.core.verdicts import Decision, Method, Verdict
-from dpsym.queries.answers import Kind, Norm, Sensitivity, size_of
+from dpsym.queries.answers import Norm, Sensitivity, by_lemma, size_of
 from dpsym.queries.candidates import Candidate, answered, attained, has_values, holds, linear, plainer
 from dpsym.queries.changes import Change
 from dpsym.queries.data import Box, Interval, Records
@@ -40,7 +39,7 @@ def of_separable(query: Query, change: Change, norm: Norm) -> Sensitivity | None
     if terms is None and change.replaces and (change.shared, change.own) == (0, 1):  # there is no other record
         query = _of_the_record(query)
         terms = query.parts if query.statistics else None
-    if terms is None or not _has_values(query, record):
+    if terms is None or not has_values(query.needs, (*query.conditions, *record.holds(*query.data.coordinates))):
         return None
     if change.replaces:  # what is the same for every record stays
         terms = tuple(g for g in terms if g.has(*query.data.coordinates)) or terms[:1]
@@ -78,13 +77,6 @@ def _of_the_record(query: Query) -> Query:
         return replace(query, statistics={})
     parts = tuple(answered(part, values) for part in query.parts)
     return replace(query, parts=parts, needs=tuple(need.subs(values) for need in query.needs))
-
-
-def _has_values(query: Query, record: Interval | Box) -> bool:
-    """Whether the text has a value whatever the records are."""
-    sides = record.sides if isinstance(record, Box) else (record,)
-    region = [r for side, u in zip(sides, query.data.coordinates, strict=True) for r in side.holds(u)]
-    return has_values(query.needs, (*query.conditions, *region))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +117,8 @@ class _Separable:
         uppers = [upper * self.change.own for upper, _ in known]
         candidates = [self._candidate(*step) for _, steps in known for step in steps]
         if len(candidates) > len(known) or any(upper.has(sp.Max, sp.Min) for upper in uppers):  # by the parameters
-            return self._exact(sp.Max(*dict.fromkeys(uppers)), [c.pair for c in candidates])
+            pairs = (c.pair for c in candidates)
+            return by_lemma(sp.Max(*dict.fromkeys(uppers)), pairs, self.query.conditions, _WHY)
         return self._answer(candidates, uppers)
 
     def _signed(self) -> Iterator[sp.Expr]:
@@ -172,18 +165,13 @@ class _Separable:
         change = self.change
         other = self.record.corners or (new if new is not None else old,)
         pair = change.pair(old, new, (other[0], change.shared))
-        return Candidate(pair, self._attained(*pair))
-
-    def _attained(self, before: Records, after: Records) -> sp.Expr:
-        """From the sums over the two lists themselves."""
         coordinates, known = self.query.data.coordinates, self.query.conditions
 
         def total(g: sp.Expr, records: Records) -> sp.Expr:
             return sp.Add(*(count * settled(at(g, coordinates, value), known) for value, count in records.blocks))
 
-        totals = (tuple(total(g, records) for g in self.added) for records in (before, after))
-        differences = (sp.factor(expand(b - a)) for a, b in zip(*totals, strict=True))
-        return self.norm.of(tuple(differences))
+        differences = (sp.factor(expand(total(g, pair[1]) - total(g, pair[0]))) for g in self.added)
+        return Candidate(pair, self.norm.of(tuple(differences)))
 
     def _answer(self, candidates: list[Candidate], uppers: list[sp.Expr]) -> Sensitivity | None:
         conditions = self.query.conditions
@@ -191,8 +179,4 @@ class _Separable:
         upper = plainer(sp.Max(*dict.fromkeys(uppers)), conditions)
         if found is None or (upper != found[0] and not holds(Relation(upper, "<=", found[0]), conditions, 1.0)):
             return None
-        return self._exact(*found)
-
-    def _exact(self, value: sp.Expr, pairs: Sequence[tuple[Records, Records]]) -> Sensitivity:
-        decision = Decision(Verdict.PROVED, Method.LEMMA, _WHY)
-        return Sensitivity(Kind.EXACT, value, value, tuple(pairs), self.query.conditions, decision)
+        return by_lemma(*found, conditions, _WHY)

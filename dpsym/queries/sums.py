@@ -18,12 +18,12 @@ import sympy as sp
 from dpsym.core.deadline import LEAST, portion, timed
 from dpsym.core.expanding import expand
 from dpsym.core.relations import IsInteger, Proposition, Relation
-from dpsym.core.verdicts import Decision, Method, Verdict, weakest
+from dpsym.core.verdicts import Decision, Verdict, weakest
 from dpsym.deciding import Domain, decide
 from dpsym.deciding.definedness import of_expression
 from dpsym.deciding.limits import limit
 from dpsym.deciding.timeout import within as within_time
-from dpsym.queries.answers import Kind, Norm, Sensitivity, never_more, undecided
+from dpsym.queries.answers import Kind, Norm, Sensitivity, by_lemma, never_more, nothing, undecided
 from dpsym.queries.candidates import Candidate, attained, has_values, holds, plainer
 from dpsym.queries.changes import Change, sharing_enough
 from dpsym.queries.data import FAR, Box, Interval, Records
@@ -120,19 +120,16 @@ class _Sums:
         if not all(self._made_of(s, t) for s, t in self._query.statistics.items() if isinstance(t, Total)):
             return self._unbounded()
         if not self._defined():
-            return self._open("it is not seen from how many records on the answer has a value")
+            return nothing(self._conditions, "it is not seen from how many records on the answer has a value")
         found = attained(list(self._candidates()), self._conditions)
         if found is None:
-            return self._open("no pair of data sets was found on which it can be evaluated")
+            return nothing(self._conditions, "no pair of data sets was found on which it can be evaluated")
         most, pairs = found
         decision = self._never_more(most)
         if decision.verdict in _YES:
             known, shown = self._conditions, self._inequalities
             return Sensitivity(Kind.EXACT, most, most, pairs, known, decision, inequalities=shown)
         return Sensitivity(Kind.OPEN, most, None, pairs, self._conditions, decision)
-
-    def _open(self, why: str) -> Sensitivity:
-        return Sensitivity(Kind.OPEN, None, None, (), self._conditions, undecided(why))
 
     # --- what a record adds
     def _made_of(self, symbol: sp.Symbol, total: Total) -> bool:
@@ -141,7 +138,7 @@ class _Sums:
         body, us, record = total.body, self._coordinates, self._record
         if record.bounded and body.is_polynomial(*us) and sp.Poly(body, *us).total_degree() <= _HIGHEST_POWER:
             places = sp.symbols([f"place{j}" for j, _ in enumerate(us, 1)])
-            ends = [(side.low, side.high - side.low) for side in _sides(record)]
+            ends = [(side.low, side.high - side.low) for side in record.sides]
             table = {u: low + width * p for u, p, (low, width) in zip(us, places, ends, strict=True)}
             moved = sp.Poly(body.subs(table, simultaneous=True), *places)
             terms = [(c, _Feature(f"power{'_'.join(map(str, k))}", k) if any(k) else None) for k, c in moved.terms()]
@@ -210,7 +207,7 @@ class _Sums:
         needs = tuple(dict.fromkeys(need.subs(table) for table in tables for need in self._query.needs))
         used = set().union(*(need.free_symbols for need in needs))
         region = self._region(used)
-        sides = zip(_sides(self._record), self._coordinates, strict=False)
+        sides = zip(self._record.sides, self._coordinates, strict=False)
         region += [r for side, u in sides if u in used for r in side.holds(u)]
         seen = sharing_enough(
             self._change, self._query.data.size, self._conditions,
@@ -321,25 +318,19 @@ class _Sums:
 
     def _unbounded(self) -> Sensitivity:
         """Whether one record alone makes the difference as large as one likes."""
-        if isinstance(self._record, Box) or self._change.within is not None:
-            return self._open("what is added of each record has no bounds that were seen")
-        low, high = self._record.low, self._record.high
-        if high.is_infinite:
-            near = _ZERO if low.is_infinite else low
-            far = near + FAR
-        else:
-            near, far = high, high - FAR
-        if near.is_infinite or self._record.bounded:
-            return self._open("what is added of each record has no bounds that were seen")
+        unseen = nothing(self._conditions, "what is added of each record has no bounds that were seen")
+        if isinstance(self._record, Box) or self._change.within is not None or self._record.bounded:
+            return unseen
+        low, high = self._change.ends(self._record)
+        near, far = (low, high) if self._record.high.is_infinite else (high, low)
         pair = self._change.pair(near if self._change.after else far, far, (near, self._change.shared))
         if self._attained(pair).has(sp.nan, sp.zoo):
-            return self._open("what is added of each record has no bounds that were seen")
+            return unseen
         domain = Domain((*self._conditions, Relation(FAR, ">", _ZERO)))
         to = limit(plainer(self._attained(pair), domain.assume), FAR, domain)
         if to is not None and to.is_infinite:
-            why = Decision(Verdict.PROVED, Method.LEMMA, "it grows beyond all bounds")
-            return Sensitivity(Kind.INFINITE, sp.oo, sp.oo, (pair,), self._conditions, why)
-        return self._open("what is added of each record has no bounds that were seen")
+            return by_lemma(sp.oo, (pair,), self._conditions, "it grows beyond all bounds", Kind.INFINITE)
+        return unseen
 
 
 def _in_integers(relation: Relation) -> Relation:
@@ -347,10 +338,6 @@ def _in_integers(relation: Relation) -> Relation:
     coefficients = expand(relation.lhs - relation.rhs).as_coefficients_dict().values()
     scale = sp.ilcm(1, *(c.q for c in coefficients if c.is_Rational))
     return Relation(expand(relation.lhs * scale), relation.op, expand(relation.rhs * scale))
-
-
-def _sides(record: Interval | Box) -> tuple[Interval, ...]:
-    return record.sides if isinstance(record, Box) else (record,)
 
 
 def _moments(powers: dict[tuple[int, ...], sp.Symbol]) -> Iterator[Proposition]:

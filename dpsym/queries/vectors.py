@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import sympy as sp
 
 from dpsym.core.relations import Proposition, Relation
-from dpsym.core.verdicts import Decision, Method, Verdict
-from dpsym.queries.answers import Kind, Norm, Sensitivity, Unclear, size_of, unless_zero
+from dpsym.queries.answers import Kind, Norm, Sensitivity, Unclear, by_lemma, size_of, unless_zero
 from dpsym.queries.candidates import has_values, holds, plainer
-from dpsym.queries.changes import Change, Within, sharing
+from dpsym.queries.changes import Change, sharing
 from dpsym.queries.data import DIRECTIONS, E_1, E_2, FAR, ONES, Ball, Categories, Cube, Record, Records, Simplex
 from dpsym.queries.reading import SIZE, Query, Total
 
@@ -55,12 +54,10 @@ def of_vectors(query: Query, change: Change, norm: Norm, conditions: tuple[Propo
         return None
     if statistic.norm is not None:
         norm = {order: n for n, order in _ORDER.items()}[statistic.norm]
-    record = statistic.image or query.data.record
-    if (
-        statistic.image is not None
-        and change.within is not None
-        and not _brings_together(statistic.image, change.within)
-    ):
+    image, near_by = statistic.image, change.within
+    record = image or query.data.record
+    # clipped, vectors that are near each other stay so by a projection of the 2-norm
+    if image is not None and near_by is not None and not (isinstance(image, Ball) and image.p == near_by.p == 2):
         return None
     m, own, zero = change.shared, change.own, sp.Integer(0)
     conditions = sharing(0, change, query.data.size, conditions)
@@ -118,24 +115,17 @@ def of_vectors(query: Query, change: Change, norm: Norm, conditions: tuple[Propo
         why = "the mean moves a share 1/(number of records) of the way to the record that is added"
     if isinstance(record, Categories) and rest in {v for records in pair for v, _ in records.blocks}:
         pair = pair_of(found.first, found.second, found.first)
-    decision = Decision(Verdict.PROVED, Method.LEMMA, why)
     if isinstance(record, Ball) and record.radius.is_infinite and change.within is None:
         if not holds(Relation(scale, ">", zero), conditions):
             return unless_zero(scale, conditions)
         pair = pair_of(zero, FAR * E_1, zero)
-        return Sensitivity(Kind.INFINITE, sp.oo, sp.oo, (pair,), conditions, decision)
-    value = plainer(scale * size, conditions)
-    return Sensitivity(Kind.EXACT, value, value, pairs or (pair,), conditions, decision)
-
-
-def _brings_together(image: Record, near: Within) -> bool:
-    """Whether vectors that are near each other stay so when they are clipped: a projection of the 2-norm does that."""
-    return isinstance(image, Ball) and image.p == near.p == 2
+        return by_lemma(sp.oo, (pair,), conditions, why, Kind.INFINITE)
+    return by_lemma(plainer(scale * size, conditions), pairs or (pair,), conditions, why)
 
 
 def _extent(record: Record, change: Change, norm: Norm, conditions: tuple[Proposition, ...]) -> _Extent | None:
     if isinstance(record, Categories):
-        return None if change.within else _of_categories(norm)
+        return None if change.within else _Extent(sp.S.One, _between_axes(norm), sp.S.One, sp.Integer(2))
     near = change.within
     if isinstance(record, Simplex | Cube):
         return None if near else _of_simplex(record, norm) if isinstance(record, Simplex) else (
@@ -171,8 +161,7 @@ def _of_ball(record: Ball, norm: Norm) -> _Extent:
 def _of_simplex(record: Simplex, norm: Norm) -> _Extent:
     """The corners are the origin and one on each axis; a convex function, such as a norm, is largest at corners."""
     tau = record.radius
-    distance = {Norm.L1: 2 * tau, Norm.L2: sp.sqrt(2) * tau, Norm.LINF: tau}[norm]
-    return _Extent(tau, distance, tau * E_1, tau * E_2, ray=(sp.Integer(0), tau * E_1))
+    return _Extent(tau, tau * _between_axes(norm), tau * E_1, tau * E_2, ray=(sp.Integer(0), tau * E_1))
 
 
 def _of_cube(record: Cube, norm: Norm, conditions: tuple[Proposition, ...]) -> _Extent:
@@ -185,6 +174,6 @@ def _of_cube(record: Cube, norm: Norm, conditions: tuple[Proposition, ...]) -> _
     return _Extent(largest * wide, (high - low) * wide, low * ONES, high * ONES, longest, ray)
 
 
-def _of_categories(norm: Norm) -> _Extent:
-    distance = {Norm.L1: sp.Integer(2), Norm.L2: sp.sqrt(2), Norm.LINF: sp.Integer(1)}[norm]
-    return _Extent(sp.Integer(1), distance, sp.Integer(1), sp.Integer(2))
+def _between_axes(norm: Norm) -> sp.Expr:
+    """Between two vectors of length 1, each on an axis of its own."""
+    return sp.Integer(2) ** (1 / _ORDER[norm])

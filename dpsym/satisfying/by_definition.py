@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import TypeAlias
 
 import sympy as sp
@@ -14,11 +13,11 @@ from dpsym.core.deadline import remaining
 from dpsym.core.distributions import Distribution
 from dpsym.core.notation import P, Q, epsilon, hockey_stick, renyi, trade_off
 from dpsym.core.relations import Proposition, Relation, substitute
-from dpsym.core.verdicts import Decision, Method, Verdict, Witness, weakest
-from dpsym.deciding import Domain, decide
+from dpsym.core.verdicts import Decision, Method, Verdict, weakest
+from dpsym.deciding import decide
 from dpsym.divergences import ClosedForm, NoClosedForm
 from dpsym.entries.notions.approx import approx
-from dpsym.satisfying.inequalities import heads_of, stated
+from dpsym.satisfying.inequalities import heads_of, infinite, stated
 from dpsym.statements import Composed, Guarantee, Subsampled, Use, adjacency
 
 Pair: TypeAlias = tuple[Distribution, Distribution]
@@ -64,7 +63,9 @@ class Meaning:
     def decide(self) -> Decision:
         """Decide it; what the closed form needs must be proved, or only a refutation counts."""
         if self.divergence.expression == sp.oo:
-            return self._infinite()
+            why = "the divergence of the outputs is infinite"
+            none = Decision(Verdict.OPEN, Method.NONE, "no point was found that satisfies the conditions")
+            return infinite(self.relation, self.given, why) or none
         seconds = remaining()
         decision = decide(self.relation, (*self.given, *self.divergence.conditions), time_limit=seconds)
         decision = replace(decision, why=f"{self.relation}: {decision.why}")
@@ -74,14 +75,6 @@ class Meaning:
             if decide(condition, self.given, time_limit=seconds).verdict is not Verdict.PROVED:
                 return Decision(Verdict.OPEN, Method.NONE, f"{decision.why}, but only where {condition}")
         return decision
-
-    def _infinite(self) -> Decision:
-        why = "the divergence of the outputs is infinite"
-        symbols = self.relation.free_symbols.union(*(c.free_symbols for c in self.given))
-        for point in Domain(self.given).points(symbols, most=1):
-            values = {str(s): Fraction(int(v.p), int(v.q)) for s, v in point.items()}
-            return Decision(Verdict.REFUTED, Method.EXACT_SIGN, why, Witness(values, None, None, why))
-        return Decision(Verdict.OPEN, Method.NONE, "no point was found that satisfies the conditions")
 
 
 def _with_parameters(

@@ -14,7 +14,7 @@ from dpsym.deciding import Domain, EmptyDomain
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.infinite import without_budget
 from dpsym.entries.notions.pure import pure
-from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
+from dpsym.numbers import NO_NUMBER, enclose
 from dpsym.statements import Composed, Guarantee, Subsampled, Use, adjacency
 
 _MOST = 4  # points at which it is asked whether what is claimed is a number
@@ -47,6 +47,6 @@ def _finite(value: sp.Basic, point: dict[sp.Symbol, sp.Rational]) -> bool:
         return False
     try:
         found = enclose(value, point, digits=5)
-    except (Undefined, Unresolved, NotEnclosed, NotNumeric):
+    except NO_NUMBER:
         return False
     return all(isinstance(end, Decimal) and end.is_finite() for end in (found.lower, found.upper))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import islice, product
 
 import sympy as sp
@@ -14,10 +13,10 @@ from dpsym.core.deadline import over, remaining
 from dpsym.core.distributions import Distribution, Finite
 from dpsym.core.notation import P, Q, hockey_stick, renyi
 from dpsym.core.relations import Proposition, Relation, unlike
-from dpsym.core.verdicts import Decision, Method, Verdict, Witness
-from dpsym.deciding import Domain, EmptyDomain, decide
+from dpsym.core.verdicts import Decision, Verdict
+from dpsym.deciding import EmptyDomain, decide
 from dpsym.divergences import NoClosedForm
-from dpsym.satisfying.inequalities import heads_of, stated
+from dpsym.satisfying.inequalities import heads_of, infinite, stated
 from dpsym.statements import Composed, Guarantee, Instance, Subsampled, Use, adjacency
 
 _MOST = 8  # ways to choose an instance of each part
@@ -50,7 +49,9 @@ def decided(
                 return None
             given = (*conditions, *more, *(c for part in parts for c in part.over))
             if relation.lhs == sp.oo:
-                if (found := _infinite(relation, given, parts)) is not None:
+                what = "; ".join(dict.fromkeys(part.what for part in parts))
+                why = f"{relation}: an answer is possible for one of them only, for {what}"
+                if (found := infinite(relation, given, why)) is not None:
                     return found
                 continue
             try:
@@ -60,17 +61,6 @@ def decided(
             if found.verdict is Verdict.REFUTED and found.witness is not None and found.witness.obligation is None:
                 what = "; ".join(dict.fromkeys(part.what for part in parts))
                 return replace(found, why=f"{relation}: {found.why}, for {what}")
-    return None
-
-
-def _infinite(relation: Relation, given: tuple[Proposition, ...], parts: tuple[Neighbours, ...]) -> Decision | None:
-    """A finite bound of something infinite fails wherever these are outputs at all."""
-    what = "; ".join(dict.fromkeys(part.what for part in parts))
-    why = f"{relation}: an answer is possible for one of them only, for {what}"
-    symbols = relation.free_symbols.union(*(c.free_symbols for c in given))
-    for point in Domain(given).points(symbols, most=1):
-        values = {s.name: Fraction(int(v.p), int(v.q)) for s, v in point.items()}
-        return Decision(Verdict.REFUTED, Method.EXACT_SIGN, why, Witness(values, None, None, why))
     return None
 
 
@@ -106,16 +96,11 @@ def _at(instance: Instance, use: Use, count: sp.Expr, taken: set[sp.Symbol]) -> 
     return Neighbours((first.subs(table), second.subs(table)), count, over, instance.what)
 
 
-def _symbols(distribution: Distribution) -> set[sp.Symbol]:
-    formulas = distribution.probabilities if isinstance(distribution, Finite) else (distribution.expression,)
-    return set().union(*(formula.free_symbols for formula in formulas))
-
-
 def _broken(
     guarantee: Guarantee, parts: tuple[Neighbours, ...], conditions: tuple[Proposition, ...]
 ) -> Iterator[tuple[Relation, tuple[Proposition, ...]]]:
     """What the guarantee says of these outputs, each with its conditions."""
-    own = (s for part in parts for d in part.outputs for s in _symbols(d))
+    own = (s for part in parts for d in part.outputs for s in d.free_symbols)
     statement = stated(guarantee, guarantee.free_symbols.union(own, *(c.free_symbols for c in conditions)))
     relation = statement.relation.subs(statement.values)
     over = tuple(c.subs(statement.values) for c in statement.over)

@@ -28,8 +28,7 @@ from dpsym.deriving.fact import Status
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.fdp import fdp
 from dpsym.entries.notions.pure import pure
-from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, compare, compiled, enclose
-from dpsym.numbers.decimals import decimals
+from dpsym.numbers import NO_NUMBER, compare, compiled, decimals, enclose, rational_ball
 from dpsym.satisfying.by_instances import neighbours
 from dpsym.statements import Composed, Guarantee, Subsampled, Use
 
@@ -38,7 +37,6 @@ _DELTAS = (sp.Rational(1, 100), sp.Rational(1, 10**6))  # at which a claim of an
 _CHANCES = (Fraction(1, 2), Fraction(1, 10), Fraction(9, 10), Fraction(1, 1000))  # of an instance's own symbol
 _MOST_STEPS = 400  # of a composition whose distribution is written out
 _BITS = 200  # sums of so many terms keep 40 digits
-_NO_VALUE = (Undefined, Unresolved, NotEnclosed, NotNumeric)
 
 Point = Mapping[sp.Symbol, sp.Rational]
 Source = Use | Subsampled | Composed
@@ -55,7 +53,7 @@ def decided(source: Source, guarantee: Guarantee, conditions: tuple[Proposition,
         for epsilon, delta in _implied(claim):
             try:
                 found = _compared(here, epsilon, delta, point, max(left / 2, 0.1))
-            except (NotAccountable, *_NO_VALUE):
+            except (NotAccountable, *NO_NUMBER):
                 continue
             if found is not None:
                 return found
@@ -90,7 +88,7 @@ def _certified(source: Source, claim: Guarantee, time_limit: float) -> Decision 
         epsilon, delta = (Fraction(enclose(arg, {}, digits=20).lower) for arg in claim.args)
         source = rounded(source, better=False)
         found = accounting.delta(source, epsilon=epsilon, digits=6, time_limit=time_limit)
-    except (NotAccountable, *_NO_VALUE):
+    except (NotAccountable, *NO_NUMBER):
         return None
     if Fraction(found.upper) <= delta:
         why = f"certified accounting ({found.method}): delta <= {found.upper} at this epsilon"
@@ -115,7 +113,7 @@ def _implied(claim: Guarantee) -> Iterator[tuple[Fraction, Fraction]]:
                 fact = next((f for f in routes(claim, approx.goal(delta=delta_)) if _is_certain(f)), None)
                 if fact is not None:
                     yield Fraction(fact.evaluate({}, digits=10)["epsilon"].upper), Fraction(delta_.p, delta_.q)
-    except (DerivationError, *_NO_VALUE):
+    except (DerivationError, *NO_NUMBER):
         return
 
 
@@ -142,19 +140,15 @@ def _of_instances(source: Source, epsilon: Fraction) -> tuple[Enclosure, dict[st
         tape = compiled((first.probabilities[0], second.probabilities[0]), tuple(own))
         for chance in _CHANCES if own else (Fraction(1),):
             at = dict.fromkeys(own, sp.Rational(chance.numerator, chance.denominator))
-            if not all(_holds(condition, at) for condition in parts[0].over):
+            # whether the instance is certainly one at these numbers
+            if not all(isinstance(c, Relation) and compare(c, at).holds is True for c in parts[0].over):
                 continue
             with ctx.workprec(_BITS):
-                p, q = tape([arb(fmpq(chance.numerator, chance.denominator)) for _ in own])
-                value = decimals(_binomial(p, q, int(count), arb(fmpq(epsilon.numerator, epsilon.denominator))), 10)
+                p, q = tape([rational_ball(chance) for _ in own])
+                value = decimals(_binomial(p, q, int(count), rational_ball(epsilon)), 10)
             if best is None or value.lower > best[0].lower:
                 best = value, {s.name: chance for s in own}, f"{count} times {parts[0].what}"
     return best
-
-
-def _holds(condition: Proposition, at: Point) -> bool:
-    """Whether the instance is certainly one at these numbers."""
-    return isinstance(condition, Relation) and compare(condition, at).holds is True
 
 
 def _binomial(p: arb, q: arb, count: int, epsilon: arb) -> arb:

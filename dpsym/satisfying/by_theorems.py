@@ -13,7 +13,7 @@ from dpsym.deciding import decide
 from dpsym.deriving import DerivationError, Fact, routes
 from dpsym.deriving.fact import Status
 from dpsym.entries.notions.approx import approx
-from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
+from dpsym.numbers import NO_NUMBER, enclose
 from dpsym.statements import Composed, Goal, Guarantee, Parameter, Subsampled, Use, adjacency
 from dpsym.statements.anything import ANY
 
@@ -65,7 +65,7 @@ def _by_value(facts: list[Fact], wanted: str, claimed: sp.Basic) -> Decision | N
     for fact in facts:
         try:
             derived, most = fact.evaluate({}, digits=15)[wanted].upper, enclose(claimed, {}, digits=20).lower
-        except (KeyError, Undefined, Unresolved, NotEnclosed, NotNumeric):
+        except (KeyError, *NO_NUMBER):
             continue
         if derived <= most:
             return _resting_on(fact, f"{wanted} <= {derived}", Verdict.CERTIFIED)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import sympy as sp
 
 from dpsym.core.notation import P, Q, hockey_stick, renyi, trade_off
 from dpsym.core.relations import ForAll, Proposition, Relation, unlike
+from dpsym.core.verdicts import Decision, Method, Verdict, Witness
+from dpsym.deciding import Domain
 from dpsym.divergences import NoClosedForm
 from dpsym.statements import Guarantee, Parameter
 
@@ -34,6 +37,15 @@ def stated(guarantee: Guarantee, taken: set[sp.Symbol]) -> Statement:
     return Statement(
         relation.subs(fresh), tuple(fresh.get(v, v) for v in variables), tuple(c.subs(fresh) for c in over), values
     )
+
+
+def infinite(relation: Relation, given: tuple[Proposition, ...], why: str) -> Decision | None:
+    """A finite bound of something infinite fails wherever these are outputs; None where no such point is found."""
+    symbols = relation.free_symbols.union(*(c.free_symbols for c in given))
+    for point in Domain(given).points(symbols, most=1):
+        values = {s.name: Fraction(v) for s, v in point.items()}
+        return Decision(Verdict.REFUTED, Method.EXACT_SIGN, why, Witness(values, None, None, why))
+    return None
 
 
 def heads_of(relation: Relation) -> list[sp.Basic]:
