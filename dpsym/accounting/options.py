@@ -25,16 +25,24 @@ class Between(TypedDict, total=False):
     adjacency: Adjacency | None
 
 
-class Options(Between, total=False):
+class InTime(Between, total=False):
+    """The same, and for how long.
+
+    Attributes:
+        time_limit: in seconds; None waits as long as it takes.
+    """
+
+    time_limit: float | None
+
+
+class Options(InTime, total=False):
     """The same, and how much is asked for.
 
     Attributes:
         digits: on which the ends of the answer should agree.
-        time_limit: in seconds; None waits as long as it takes.
     """
 
     digits: int
-    time_limit: float | None
 
 
 def usual_digits(unknown: object | None) -> int:

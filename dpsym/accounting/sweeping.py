@@ -18,7 +18,7 @@ import sympy as sp
 
 from dpsym.accounting.calibration.calibrate import Calibrated, accounted
 from dpsym.accounting.compositions import Composable, Exact
-from dpsym.accounting.options import Given, Options, usual_digits
+from dpsym.accounting.options import Given, InTime, Options, usual_digits
 from dpsym.accounting.parameters import NotAccountable, exact_number
 from dpsym.core.clocks import Work
 from dpsym.core.nearest import did_you_mean, there_are
@@ -77,7 +77,8 @@ def tasks(
     *,
     given: Given,
     unknown: str | None = None,
-    **options: Unpack[Options],
+    digits: int | None = None,
+    **options: Unpack[InTime],
 ) -> list[Task]:
     """The points of a grid, the last name varying fastest.
 
@@ -86,7 +87,8 @@ def tasks(
         over: for each swept name, a symbol of `of`, epsilon or delta, its values.
         given: values of epsilon, delta or both that are the same everywhere.
         unknown: the symbol for which the best value is asked, as by `calibrate`.
-        options: as for `epsilon`, for each point; of an unknown 6 digits, unless others are asked for.
+        digits: on which the ends of an answer should agree; None for 10 of epsilon and delta, 6 of an unknown.
+        options: as for `epsilon`, for each point.
 
     Raises:
         NotAccountable: for names that do not occur or have two values, values that are not exact, or a question that
@@ -112,7 +114,8 @@ def tasks(
             else f"expected epsilon and delta to have values, to find {unknown}"
         )
     asked = unknown if unknown is not None else ({"epsilon", "delta"} - goal).pop()
-    how: Options = {"time_limit": _LIMIT, "digits": usual_digits(unknown), **options}
+    to = usual_digits(unknown) if digits is None else digits
+    how: Options = {"time_limit": _LIMIT, "digits": to, **options}
     exact = {name: [_text(name, value) for value in values] for name, values in over.items()}
     fixed = {name: _text(name, value) for name, value in given.items()}
     found = []
@@ -132,14 +135,15 @@ def sweep(
     given: Given,
     unknown: str | None = None,
     executor: Executor | None = None,
-    **options: Unpack[Options],
+    digits: int | None = None,
+    **options: Unpack[InTime],
 ) -> list[Row]:
     """Account at every point of a grid; see `tasks`.  The rows are in the order of the grid.
 
     `executor` may be any `concurrent.futures.Executor`, such as a `ProcessPoolExecutor`, or a Dask client's
     `get_executor()`; without one the points are computed here.
     """
-    grid = tasks(of, over, given=given, unknown=unknown, **options)
+    grid = tasks(of, over, given=given, unknown=unknown, digits=digits, **options)
     rows = {row.point: row for row in run(grid, executor)}
     return [rows[task.point] for task in grid]
 
