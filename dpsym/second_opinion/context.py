@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dpsym.language.names import canonical, declared_as, spellings
+from dpsym.language.parsing import outer_parts
 from dpsym.language.plain.grammar import parse
-from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node
+from dpsym.language.tree import Call, Chain, Name, Node, inner
 from dpsym.second_opinion.arithmetic import Unable
 
 FAMILIES = {"Normal": (2,), "Laplace": (1, 2), "Uniform": (2,), "Exponential": (1,), "Bernoulli": (1,)}
@@ -126,24 +127,12 @@ def names_in(node: Node) -> Iterator[str]:
             yield part.text
         elif isinstance(part, Call):
             yield part.function
-            waiting += part.arguments
-        elif isinstance(part, Negation):
-            waiting.append(part.operand)
-        elif isinstance(part, Binary):
-            waiting += (part.left, part.right)
-        elif isinstance(part, Chain):
-            waiting += part.members
+        waiting += inner(part)
 
 
 def parts(text: str) -> list[str]:
     """The text between commas outside brackets."""
-    found, depth, start = [], 0, 0
-    for at, character in enumerate(text):
-        depth += (character == "(") - (character == ")")
-        if character == "," and depth == 0:
-            found.append(text[start:at])
-            start = at + 1
-    return [part.strip() for part in (*found, text[start:])]
+    return [part.strip() for part in outer_parts(text)]
 
 
 def relations(text: str) -> tuple[Chain, ...]:
