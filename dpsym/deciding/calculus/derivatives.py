@@ -86,7 +86,7 @@ def _with_values(body: sp.Expr, t: sp.Symbol, question: Question) -> tuple[sp.Ex
         proofs += under
     body = body.xreplace(table)
     left = {e: sp.Dummy("I") for e in body.atoms(sp.Integral)}
-    plain_inside = not any(e.function.has(*BINDERS) for e in left)
+    plain_inside = not any(e.function.has(*BINDERS) for e in left if e.has(t))
     return (body, proofs) if plain_inside and smooth(body.xreplace(left)) else None
 
 

@@ -84,7 +84,7 @@ def equality(relation: Relation, point: Point) -> Witness | None:
         lhs, rhs = (enclose(side, point, most_bits=_MOST_BITS) for side in (relation.lhs, relation.rhs))
     except (Undefined, NotEnclosed):
         return None
-    return Witness(_exact(point), lhs, rhs)
+    return Witness(exactly(point), lhs, rhs)
 
 
 def _costly(relation: Relation, point: Point) -> bool:
@@ -244,8 +244,9 @@ def _simplest(low: Fraction, high: Fraction) -> Fraction:
 
 def witness(point: Point, outcome: Comparison) -> Witness:
     """A comparison that failed, as evidence."""
-    return Witness(_exact(point), outcome.lhs, outcome.rhs, outcome.obligation)
+    return Witness(exactly(point), outcome.lhs, outcome.rhs, outcome.obligation)
 
 
-def _exact(point: Point) -> dict[str, Fraction]:
+def exactly(point: Point) -> dict[str, Fraction | int]:
+    """The point as a witness has it."""
     return {s.name: fraction(v) for s, v in point.items()}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from itertools import product
 
 import sympy as sp
@@ -15,7 +14,7 @@ from dpsym.core.notation import Greatest, Least
 from dpsym.core.relations import TRUE, ForAll, IsInteger, NotInteger, Proposition, Relation, substitute
 from dpsym.core.verdicts import Witness
 from dpsym.deciding.counterexamples.finding import Refuting
-from dpsym.deciding.counterexamples.points import Seen
+from dpsym.deciding.counterexamples.points import Seen, exactly
 from dpsym.deciding.definedness import Need, Under, fails_at
 from dpsym.deciding.domain import Domain, EmptyDomain, Point, possible
 from dpsym.deciding.strategies.strategy import Question
@@ -196,7 +195,7 @@ class Concretely:
             for inner in _needs_at(need, table):
                 try:
                     point = next((p for p in numbers.points[:1] if fails_at(inner, p)), None)
-                    found = Witness(_shown(point), None, None, str(need)) if point is not None else None
+                    found = Witness(exactly(point), None, None, str(need)) if point is not None else None
                     found = found or (numbers.undefined(inner) if inner.free_symbols else None)
                 except NotNumeric:
                     found = None
@@ -234,10 +233,6 @@ class Concretely:
             if over():
                 return None
         return None
-
-
-def _shown(point: Point) -> dict[str, Fraction | int]:
-    return {s.name: Fraction(int(v.p), int(v.q)) for s, v in point.items()}
 
 
 def _with(witness: Witness, table: Mapping[sp.Symbol, sp.Integer]) -> Witness:

@@ -11,13 +11,13 @@ from dpsym.core.expanding import expand
 from dpsym.core.families import members, members_in
 from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, substitute
 from dpsym.deciding.calculus.heads import linear
-from dpsym.deciding.definedness import of_expression
 from dpsym.deciding.domain import Domain, EmptyDomain, possible
 from dpsym.deciding.families.combining import by_bounds
 from dpsym.deciding.families.normal_form import NoForm, NormalForm, Range, replace_question
 from dpsym.deciding.finite import in_few_terms
 from dpsym.deciding.prover import SIMPLE
-from dpsym.deciding.strategies.strategy import Question, Yes, by_lemma, first_yes, met, weakest
+from dpsym.deciding.strategies.strategy import Question, Yes, by_lemma
+from dpsym.deciding.strategies.strategy import prove as prove_by
 from dpsym.numbers import NotNumeric, compare
 
 _ZERO = sp.Integer(0)
@@ -65,11 +65,7 @@ def _simply(question: Question) -> Yes | None:
             return None
     except NotNumeric:
         return None
-    asked = replace(question, domain=domain)
-    relation = question.relation
-    defined = met(dict.fromkeys((*of_expression(relation.lhs), *of_expression(relation.rhs))), asked)
-    found = None if defined is None else first_yes(asked, SIMPLE)
-    return None if found is None or defined is None else weakest([found, *defined])
+    return prove_by(replace(question, domain=domain), SIMPLE)
 
 
 def _as_numbers(question: Question, *, more: bool, quick: bool, combining: bool = False) -> Yes | None:

@@ -15,9 +15,9 @@ from sympy.utilities.iterables import sift
 
 from dpsym.core.expanding import expand
 from dpsym.core.notation import essential_infimum, essential_supremum, expectation, renyi
-from dpsym.core.relations import BINDERS, Proposition, Relation, fresh, substitute
+from dpsym.core.relations import BINDERS, Proposition, Relation, substitute
 from dpsym.core.verdicts import Method, Verdict
-from dpsym.deciding.calculus.heads import free, linear
+from dpsym.deciding.calculus.heads import free, fresh, linear
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.limits import limit
 from dpsym.deciding.strategies.exact import Sign, sign, vanishes
@@ -191,8 +191,7 @@ def _as_they_stand(lhs: sp.Expr, rhs: sp.Expr, question: Question) -> Yes | None
     if len(distributions) != 1 or any(s.has(expectation) and not isinstance(s, expectation) for s in (lhs, rhs)):
         return None
     (distribution,) = distributions
-    taken = lhs.free_symbols | rhs.free_symbols
-    value = fresh("z", taken.union(*(c.free_symbols for c in question.domain.assume)))
+    value = fresh("z", question)
     inside, _ = _support(value, distribution, question.domain)
     smaller, larger = (
         substitute(s.args[0].expr, {s.args[0].variables[0]: value}) if isinstance(s, expectation) else s
@@ -235,7 +234,7 @@ def _pointwise(upper: sp.Expr, question: Question, *, strict: bool) -> Yes | Non
     if any(part.has(expectation) for part in (rest, *weights.values())):  # of what is bound
         return None
     (distribution,) = distributions
-    value = fresh("z", upper.free_symbols.union(*(c.free_symbols for c in question.domain.assume)))
+    value = fresh("z", question)
     inside, finite = _support(value, distribution, question.domain)
     if not finite and not (strict and all(_slope_is_positive(e, question.domain) for e in names)):
         return None

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 import sympy as sp
 
 from dpsym.core.expanding import expand
-from dpsym.core.relations import IsInteger, Operator, Proposition, Relation, fresh
+from dpsym.core.relations import IsInteger, Operator, Proposition, Relation
 from dpsym.core.verdicts import Method, Verdict
+from dpsym.deciding.calculus.heads import fresh
 from dpsym.deciding.finite import is_integral
 from dpsym.deciding.strategies.cases import bound_on_symbol
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
@@ -61,7 +62,7 @@ def _by_residues(question: Question) -> Yes | None:
         return None
     n, modulus = found
     relation, assume = question.relation, question.domain.assume
-    m = fresh(n.name, relation.free_symbols.union(*(p.free_symbols for p in assume)))
+    m = fresh(n, question)
     tables = ({n: modulus * m + residue} for residue in range(modulus))
     yes = question.in_cases((relation.subs(t), tuple(_renamed(p, n, m, t) for p in assume)) for t in tables)
     why = f"for each residue of {n} modulo {modulus}"

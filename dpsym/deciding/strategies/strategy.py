@@ -120,13 +120,13 @@ Asking: TypeAlias = Callable[[Relation, Iterable[Proposition]], Yes | None]
 Strategy: TypeAlias = Callable[[Question], Yes | None]
 
 
-def prove(question: Question) -> Yes | None:
-    """That both sides are defined and the relation holds, on the whole domain."""
+def prove(question: Question, strategies: Iterable[Strategy] | None = None) -> Yes | None:
+    """That both sides are defined and the relation holds, on the whole domain, by these strategies (None: by all)."""
     if question.depth > question.limits.deepest:
         return None
     relation = question.relation
     defined = met(dict.fromkeys((*of_expression(relation.lhs), *of_expression(relation.rhs))), question)
-    found = None if defined is None else first_yes(question)
+    found = None if defined is None else first_yes(question, strategies)
     if found is None or defined is None:
         return None
     return weakest([found, *defined]).by("defined", question, (), found, *defined)
