@@ -20,6 +20,7 @@ _EACH = re.compile(
     r"(?P<said>.+?),?\s+for (?:every integer )?(?P<index>[A-Za-z]+'*)(?: in (?P<first>.+?)\.\.(?P<last>.+))?", re.ASCII
 )
 _SOME = ("0 - 2", "12")  # of a family without ends: some members; of others nothing is told
+_TURNED = str.maketrans("<>", "><")
 _IMPLIES = re.compile(r"(?<![<>=])=>")
 _EQUIVALENT = re.compile(r"<=>|\biff\b")
 
@@ -128,6 +129,13 @@ def names_in(node: Node) -> Iterator[str]:
         elif isinstance(part, Call):
             yield part.function
         waiting += inner(part)
+
+
+def readings(chain: Chain) -> Iterator[tuple[Node, str, Node]]:
+    """Each relation of a chain from left to right, and turned round."""
+    for left, op, right in zip(chain.members, chain.ops, chain.members[1:], strict=False):
+        yield left, op, right
+        yield right, op.translate(_TURNED), left
 
 
 def parts(text: str) -> list[str]:
