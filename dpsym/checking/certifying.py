@@ -63,7 +63,7 @@ def of_the_end(result: StepResult, asked: Inference, time_limit: float) -> tuple
     It may assume what was shown before, with values in the place of integrals, or be of one part of the step.
     """
     from dpsym.deciding.strategies.strategy import Term
-    from dpsym.deciding.terms import certificate
+    from dpsym.deciding.terms import Goal, proof
 
     step, decision = result.step, result.decision
     if not is_certain(decision):
@@ -76,8 +76,9 @@ def of_the_end(result: StepResult, asked: Inference, time_limit: float) -> tuple
     relation = decision.term.relation
     whole = alone and bool({relation, relation.swapped} & set(step.claim))
     needs = step.needs if whole else ()
-    found = certificate(decision, relation, decision.term.domain.assume, needs, time_limit=time_limit)
-    if found is None:
+    goal = Goal(relation, decision.term.domain.assume, needs, decision.term)
+    found = proof([goal], time_limit=time_limit, anew=False)
+    if isinstance(found, str):
         return None
     if decision.quantities:
         found = _with_quantities(found, dict(decision.quantities))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sympy as sp
 
-from dpsym.core.relations import Proposition, Relation
+from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Method, Verdict
-from dpsym.deciding.domain import Domain, EmptyDomain
+from dpsym.deciding.domain import Domain, possible
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
 
@@ -24,11 +24,9 @@ def _on_both_sides(question: Question) -> Yes | None:
     if unequal is None:
         return None
     rest = [c for c in assume if c != unequal]
-    sides = [(*rest, Relation(unequal.lhs, op, unequal.rhs)) for op in ("<", ">")]
-    possible = [s for s in sides if not _is_empty(s)]
-    answers = [question.ask(question.relation, side) for side in possible]
-    yes = [a for a in answers if a is not None]
-    if not yes or len(yes) < len(possible):
+    sides = ((question.relation, (*rest, Relation(unequal.lhs, op, unequal.rhs))) for op in ("<", ">"))
+    yes = question.in_cases(sides, question.ask)
+    if yes is None:
         return None
     why = f"on both sides of {unequal.rhs}: {yes[0].why}"
     found = weakest([Yes(Verdict.PROVED, yes[0].method, why), *yes])
@@ -44,8 +42,8 @@ def _by_contraposition(question: Question) -> Yes | None:
         if not isinstance(condition, Relation) or not relation.free_symbols <= condition.free_symbols:
             continue
         contrary = (*(c for c in assume if c != condition), relation.negated)
-        if _is_empty(contrary):  # then the other conditions are enough, and that is for the other strategies to see
-            continue
+        if possible(contrary) is None:
+            continue  # then the other conditions are enough, and that is for the other strategies to see
         found = question.ask(condition.negated, contrary)
         if found is not None:
             why = f"otherwise {condition.negated}: {found.why}"
@@ -64,11 +62,3 @@ def _is_simple(relation: Relation) -> bool:
     """A symbol beside a number."""
     sides = {isinstance(relation.lhs, sp.Symbol), isinstance(relation.rhs, sp.Symbol)}
     return sides == {True, False} and (isinstance(relation.lhs, sp.Rational) or isinstance(relation.rhs, sp.Rational))
-
-
-def _is_empty(assume: tuple[Proposition, ...]) -> bool:
-    try:
-        Domain(assume)
-    except EmptyDomain:
-        return True
-    return False

@@ -42,7 +42,7 @@ from dpsym.core.relations import (
     fresh,
     substitute,
 )
-from dpsym.deciding.domain import Domain, EmptyDomain
+from dpsym.deciding.domain import Domain, possible
 from dpsym.deciding.finite import is_integral, written_out
 from dpsym.numbers import compare
 
@@ -171,16 +171,16 @@ def needing(*groups: Group) -> tuple[Need, ...]:
     """That one of the groups holds, without what numbers alone decide; nothing where that is enough."""
     kept: list[Group] = []
     for group in groups:
-        left = tuple(p for p in group if _of_numbers(p) is not True)
+        left = tuple(p for p in group if of_numbers(p) is not True)
         if not left:
             return ()
-        if not any(_of_numbers(p) is False for p in left):
+        if not any(of_numbers(p) is False for p in left):
             kept.append(left)
     least = [g for g in kept if not any(set(h) < set(g) for h in kept)]
     return (Need(tuple(least) or groups[:1]),)
 
 
-def _of_numbers(p: Relation | IsInteger | NotInteger) -> bool | None:
+def of_numbers(p: Relation | IsInteger | NotInteger) -> bool | None:
     """Whether a statement about rational numbers holds; also that pi and e exceed 2, and exponentials 0."""
     if isinstance(p, IsInteger | NotInteger):
         return (p.expression.is_Integer == isinstance(p, IsInteger)) if p.expression.is_Rational else None
@@ -323,10 +323,10 @@ def shown(need: Need, domain: Domain, prove: Prover[T]) -> list[T] | None:
         return _one_of(need.groups, domain, prove)
     frame, rest = need.frames[0], replace(need, frames=need.frames[1:])
     if isinstance(frame, Under):
-        try:
-            found = shown(rest, Domain((*domain.assume, *frame.conditions)), prove)
-        except EmptyDomain:
+        there = possible((*domain.assume, *frame.conditions))
+        if there is None:
             return []
+        found = shown(rest, there, prove)
         return found if found is not None else _void(frame, domain, prove)
     if not rest.frames and (found := _by_continuity(rest.groups, frame, domain, prove)) is not None:
         return found
@@ -344,10 +344,10 @@ def _void(frame: Under, domain: Domain, prove: Prover[T]) -> list[T] | None:
     for number, condition in enumerate(frame.conditions):
         if isinstance(condition, Relation) and condition.op != "=":
             others = (*frame.conditions[:number], *frame.conditions[number + 1 :])
-            try:
-                found = prove(condition.negated, Domain((*domain.assume, *others)))
-            except EmptyDomain:
+            there = possible((*domain.assume, *others))
+            if there is None:
                 return []
+            found = prove(condition.negated, there)
             if found is not None:
                 return [found]
     return None
@@ -372,7 +372,7 @@ def _one_of(groups: tuple[Group, ...], domain: Domain, prove: Prover[T]) -> list
 def _integrality(p: IsInteger | NotInteger, domain: Domain) -> bool:
     if isinstance(p, IsInteger):
         return p in domain.assume or is_integral(p.expression, domain.integers)
-    return _of_numbers(p) is True
+    return of_numbers(p) is True
 
 
 def _by_continuity(groups: tuple[Group, ...], frame: Near, domain: Domain, prove: Prover[T]) -> list[T] | None:
@@ -404,25 +404,28 @@ def _continuous(relation: Relation) -> bool:
 
 def _close_by(rest: Need, frame: Near, side: int, domain: Domain, prove: Prover[T]) -> list[T] | None:
     """On one side of the point: everywhere, or at least close to it."""
-    x, point = frame.variable, frame.point
-    parameters = sorted(rest.free_symbols - {x}, key=lambda s: s.name)
-    large = 1 + sum((s**2 for s in parameters), _ZERO)
-    nearby: list[tuple[Relation, ...]]
-    if point in (sp.oo, -sp.oo):
-        bounds = [_ZERO, _FAR, *([large] if parameters else [])]
-        nearby = [(Relation(x, ">", b) if point is sp.oo else Relation(x, "<", -b),) for b in bounds]
-    else:
-        beyond = Relation(x, ">" if side > 0 else "<", point)
-        reaches = [_REACH, *([1 / large] if parameters else [])]
-        nearby = [(beyond,), *((beyond, Relation(x, "<" if side > 0 else ">", point + side * r)) for r in reaches)]
-    for given in nearby:
-        try:
-            found = shown(rest, Domain((*domain.assume, *given)), prove)
-        except EmptyDomain:
-            continue
+    for given in surroundings(frame.variable, frame.point, side, rest.free_symbols):
+        there = possible((*domain.assume, *given))
+        found = None if there is None else shown(rest, there, prove)
         if found is not None:
             return found
     return None
+
+
+def surroundings(
+    x: sp.Symbol, point: sp.Expr, side: int, symbols: Iterable[sp.Symbol]
+) -> Iterator[tuple[Relation, ...]]:
+    """Conditions for x on that side of the point, ever closer to it; how close may hang on the other symbols."""
+    parameters = sorted((s for s in symbols if s != x), key=lambda s: s.name)
+    large = [1 + sp.Add(*(s**2 for s in parameters))] if parameters else []
+    if point in (sp.oo, -sp.oo):
+        for bound in (_ZERO, _FAR, *large):
+            yield (Relation(x, ">", bound) if point is sp.oo else Relation(x, "<", -bound),)
+        return
+    beyond = Relation(x, ">" if side > 0 else "<", point)
+    yield (beyond,)
+    for reach in (_REACH, *(1 / size for size in large)):
+        yield (beyond, Relation(x, "<" if side > 0 else ">", point + side * reach))
 
 
 def fails_at(need: Need, point: Mapping[sp.Symbol, sp.Rational]) -> bool:
@@ -437,7 +440,7 @@ def fails_at(need: Need, point: Mapping[sp.Symbol, sp.Rational]) -> bool:
 def _is_false(p: Relation | IsInteger | NotInteger, point: Mapping[sp.Symbol, sp.Rational]) -> bool:
     if isinstance(p, IsInteger | NotInteger):
         value = substitute(p.expression, point)
-        known = _of_numbers(replace(p, expression=value))
+        known = of_numbers(replace(p, expression=value))
         if known is not None or isinstance(p, NotInteger):
             return known is False
         p, point = Relation(value, "=", sp.floor(value, evaluate=False)), {}
@@ -460,4 +463,4 @@ def _is_true(p: Relation | IsInteger | NotInteger, point: Mapping[sp.Symbol, sp.
     value = substitute(p.expression, point)
     if isinstance(p, NotInteger) and not value.is_Rational:
         return compare(Relation(value, ">", sp.floor(value, evaluate=False)), {}).holds is True
-    return _of_numbers(replace(p, expression=value)) is True
+    return of_numbers(replace(p, expression=value)) is True

@@ -63,15 +63,19 @@ class Bounds:
             upper, upper_open = value, op == "<"
         return Bounds(lower, upper, lower_open, upper_open)
 
-    def is_empty(self, integral: bool) -> bool:
-        """Whether no real (or no integer) lies in it."""
+    @property
+    def whole(self) -> Bounds:
+        """The integers in it: from the least to the greatest."""
+        low, high = self.lower, self.upper
+        least = low if low is None else sp.floor(low) + 1 if self.lower_open else sp.ceiling(low)
+        return Bounds(least, high if high is None else sp.ceiling(high) - 1 if self.upper_open else sp.floor(high))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no real number lies in it."""
         if self.lower is None or self.upper is None:
             return False
-        if not integral:
-            return self.lower > self.upper or (self.lower == self.upper and (self.lower_open or self.upper_open))
-        least = sp.floor(self.lower) + 1 if self.lower_open else sp.ceiling(self.lower)
-        most = sp.ceiling(self.upper) - 1 if self.upper_open else sp.floor(self.upper)
-        return least > most
+        return self.lower > self.upper or (self.lower == self.upper and (self.lower_open or self.upper_open))
 
     def __contains__(self, value: sp.Rational) -> bool:
         above = self.lower is None or value > self.lower or (value == self.lower and not self.lower_open)
@@ -122,8 +126,8 @@ class Domain:
         self._refuse_empty()
 
     def _refuse_empty(self) -> None:
-        for symbol, interval in self.bounds.items():
-            if interval.is_empty(symbol in self.integers):
+        for symbol in self.bounds:
+            if self.sharpened(symbol).is_empty:
                 which = "integer" if symbol in self.integers else "value"
                 raise EmptyDomain(f"the conditions contradict each other: no {which} of {symbol} satisfies them")
         fixed = {s: b.lower for s, b in self.bounds.items() if b.lower is not None and b.lower == b.upper}
@@ -142,6 +146,10 @@ class Domain:
     def of(self, symbol: sp.Symbol) -> Bounds:
         """The bounds on one symbol."""
         return self.bounds.get(symbol, Bounds())
+
+    def sharpened(self, symbol: sp.Symbol) -> Bounds:
+        """The same, those of an integer with ends that are integers."""
+        return self.of(symbol).whole if symbol in self.integers else self.of(symbol)
 
     def contains(self, point: Point) -> bool:
         """Whether the point certainly satisfies every assumption (False also where that cannot be told)."""
@@ -237,6 +245,14 @@ class Domain:
         if interval.upper is not None:
             return interval.upper - size
         return size * rng.choice((1, -1))
+
+
+def possible(assume: Iterable[Proposition]) -> Domain | None:
+    """The domain; None where it is certain that no point satisfies the conditions."""
+    try:
+        return Domain(tuple(assume))
+    except EmptyDomain:
+        return None
 
 
 def _simple(item: Proposition) -> tuple[sp.Symbol, str, sp.Rational] | None:

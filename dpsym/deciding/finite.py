@@ -8,6 +8,7 @@ from itertools import product
 import sympy as sp
 
 from dpsym.core import functions
+from dpsym.core.expanding import expand
 from dpsym.core.relations import substitute
 
 _MOST_TERMS = 50  # of a sum that is written out: the expression is that much longer
@@ -28,6 +29,20 @@ def written_out(e: sp.Basic) -> tuple[sp.Expr, ...] | None:
         return None
     body = e.func(e.function, *inner) if inner else e.function
     return tuple(substitute(body, {variable: sp.Integer(i)}) for i in range(start, end + 1))
+
+
+def in_few_terms(e: sp.Basic) -> sp.Basic:
+    """With its sums and products written out whose range has few numbers, one number that is no integer, or none."""
+    table: dict[sp.Basic, sp.Basic] = {}
+    for head in e.atoms(sp.Sum, sp.Product):
+        terms = written_out(head)
+        if terms is None and len(head.limits) == 1 and len(head.limits[0]) == 3:
+            variable, first, last = head.limits[0]
+            away = expand(last - first)
+            terms = {0: (substitute(head.function, {variable: first}),), -1: ()}.get(away)
+        if terms is not None:
+            table[head] = sp.Add(*terms) if isinstance(head, sp.Sum) else sp.Mul(*terms)
+    return e.xreplace(table)
 
 
 def _is_integer_valued(e: sp.Expr, integers: AbstractSet[sp.Symbol]) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import flint
 import mpmath
-from flint import arb, fmpq
+from flint import arb, fmpq, fmpz
 
 Number = Any  # a Fraction wherever a value is known exactly, else an arb or an mpf
 
@@ -409,21 +409,8 @@ def rational_root(x: Fraction, n: int) -> Fraction | None:
     """The n-th root where it is rational."""
     if x < 0 or n > 64 or _bits(x) > _MOST_BITS:
         return None
-    parts = []
-    for part in (x.numerator, x.denominator):
-        root = part if n == 1 else math.isqrt(part) if n == 2 else _integer_root(part, n)
-        if root**n != part:
-            return None
-        parts.append(root)
-    return Fraction(*parts)
-
-
-def _integer_root(x: int, n: int) -> int:
-    low, high = 0, 1 << (x.bit_length() // n + 1)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if middle**n <= x else (low, middle - 1)
-    return low
+    roots = [int(fmpz(part).root(n)) for part in (x.numerator, x.denominator)]
+    return Fraction(*roots) if [root**n for root in roots] == [x.numerator, x.denominator] else None
 
 
 def _bits(x: Fraction) -> int:

@@ -15,7 +15,7 @@ from dpsym.language.tree import Call, Chain, Name, Node
 from dpsym.second_opinion import arithmetic
 from dpsym.second_opinion.arithmetic import Unable, Unclear, Undefined
 from dpsym.second_opinion.chance import divergence, expectation, probability
-from dpsym.second_opinion.context import names_in
+from dpsym.second_opinion.context import names_in, readings
 from dpsym.second_opinion.estimates import INFINITE, TINY, an_integer, bound_name, estimated, function_of, middle_of
 from dpsym.second_opinion.evaluation import Binder, Evaluator, Local, Truth, Value, canonical
 from dpsym.second_opinion.integrals import integral
@@ -123,16 +123,10 @@ def _limit(at: Evaluator, node: Call, local: Local) -> Value:
 
 
 def _declared_side(at: Evaluator, name: str, point: Node) -> int:
-    for chain in at.context.conditions:
-        for left, op, right in zip(chain.members, chain.ops, chain.members[1:], strict=False):
-            for one, other, up in ((left, right, ">"), (right, left, "<")):
-                if (
-                    isinstance(one, Name)
-                    and at.context.name(one.text) == name
-                    and _same(other, point)
-                    and op[0] in "<>"
-                ):
-                    return 1 if op[0] == up else -1
+    for one, op, other in (said for chain in at.context.conditions for said in readings(chain)):
+        mine = isinstance(one, Name) and at.context.name(one.text) == name
+        if mine and op[0] in "<>" and _same(other, point):
+            return 1 if op[0] == ">" else -1
     return 0
 
 

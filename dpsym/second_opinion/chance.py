@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from dpsym.language.plain.grammar import parse
-from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node
+from dpsym.language.tree import Binary, Call, Chain, Name, Node, mapped
 from dpsym.second_opinion import arithmetic
 from dpsym.second_opinion.arithmetic import Unable, Unclear, Undefined
 from dpsym.second_opinion.context import FAMILIES, names_in
@@ -23,17 +24,10 @@ _OUTCOME = "y''''"
 
 def _put(node: Node, names: dict[str, Node]) -> Node:
     """The template with these trees for its names; its functions and constants are the built-in ones."""
-    match node:
-        case Name():
-            return names.get(node.text) or Name("\\" + node.text, 0)
-        case Call():
-            return Call("\\" + node.function, tuple(_put(a, names) for a in node.arguments), (), 0)
-        case Negation():
-            return Negation(_put(node.operand, names), 0)
-        case Binary():
-            return Binary(node.op, _put(node.left, names), _put(node.right, names), 0)
-        case _:
-            return node
+    if isinstance(node, Name):
+        return names.get(node.text) or Name("\\" + node.text, 0)
+    put = mapped(lambda part: _put(part, names), node)
+    return replace(put, function="\\" + put.function) if isinstance(put, Call) else put
 
 
 def _source(at: Evaluator, node: Node, local: Local) -> tuple[str, dict[str, Node]]:

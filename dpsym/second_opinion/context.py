@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dpsym.language.names import canonical, declared_as, spellings
+from dpsym.language.parsing import outer_parts
 from dpsym.language.plain.grammar import parse
-from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node
+from dpsym.language.tree import Call, Chain, Name, Node, inner
 from dpsym.second_opinion.arithmetic import Unable
 
 FAMILIES = {"Normal": (2,), "Laplace": (1, 2), "Uniform": (2,), "Exponential": (1,), "Bernoulli": (1,)}
@@ -19,6 +20,7 @@ _EACH = re.compile(
     r"(?P<said>.+?),?\s+for (?:every integer )?(?P<index>[A-Za-z]+'*)(?: in (?P<first>.+?)\.\.(?P<last>.+))?", re.ASCII
 )
 _SOME = ("0 - 2", "12")  # of a family without ends: some members; of others nothing is told
+_TURNED = str.maketrans("<>", "><")
 _IMPLIES = re.compile(r"(?<![<>=])=>")
 _EQUIVALENT = re.compile(r"<=>|\biff\b")
 
@@ -126,24 +128,19 @@ def names_in(node: Node) -> Iterator[str]:
             yield part.text
         elif isinstance(part, Call):
             yield part.function
-            waiting += part.arguments
-        elif isinstance(part, Negation):
-            waiting.append(part.operand)
-        elif isinstance(part, Binary):
-            waiting += (part.left, part.right)
-        elif isinstance(part, Chain):
-            waiting += part.members
+        waiting += inner(part)
+
+
+def readings(chain: Chain) -> Iterator[tuple[Node, str, Node]]:
+    """Each relation of a chain from left to right, and turned round."""
+    for left, op, right in zip(chain.members, chain.ops, chain.members[1:], strict=False):
+        yield left, op, right
+        yield right, op.translate(_TURNED), left
 
 
 def parts(text: str) -> list[str]:
     """The text between commas outside brackets."""
-    found, depth, start = [], 0, 0
-    for at, character in enumerate(text):
-        depth += (character == "(") - (character == ")")
-        if character == "," and depth == 0:
-            found.append(text[start:at])
-            start = at + 1
-    return [part.strip() for part in (*found, text[start:])]
+    return [part.strip() for part in outer_parts(text)]
 
 
 def relations(text: str) -> tuple[Chain, ...]:

@@ -9,7 +9,7 @@ from random import Random
 
 from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number, with_names
 from dpsym.second_opinion.arithmetic import Balls, Unable, Unclear, Undefined
-from dpsym.second_opinion.context import Context, names_in
+from dpsym.second_opinion.context import Context, names_in, readings
 from dpsym.second_opinion.evaluation import Budget, Evaluator, Truth
 
 Point = dict[str, Fraction]
@@ -268,11 +268,10 @@ class Sampler:
         return truth is Truth.TRUE or (truth is Truth.NEAR and solved and set(chain.ops) == {"="})
 
     def _bounds_in(self, chain: Chain) -> Iterator[tuple[str, str, Node]]:
-        for left, op, right in zip(chain.members, chain.ops, chain.members[1:], strict=False):
-            for one, other, turned in ((left, right, False), (right, left, True)):
-                name = self._context.name(one.text) if isinstance(one, Name) else None
-                if name in self.variables and op[0] in "<>" and name not in self._context.mentioned(other):
-                    yield str(name), op.translate(str.maketrans("<>", "><")) if turned else op, other
+        for one, op, other in readings(chain):
+            name = self._context.name(one.text) if isinstance(one, Name) else None
+            if name in self.variables and op[0] in "<>" and name not in self._context.mentioned(other):
+                yield str(name), op, other
 
     def _bounds_of(self, place: str, index: int) -> Iterator[tuple[str, str, Node]]:
         """What bounds a member alone on one side, at this index."""
@@ -284,12 +283,10 @@ class Sampler:
                 member = self._context.member(name)
                 if member is not None and member[1] == one.index:
                     at[name] = Call(f"{member[0]}[]", (at[one.index],), (), 0)
-            sides = [with_names(side, at) for side in one.chain.members]
-            for left, op, right in zip(sides, one.chain.ops, sides[1:], strict=False):
-                for side, other, turned in ((left, right, False), (right, left, True)):
-                    mine = isinstance(side, Call) and side.function == f"{place.partition('[')[0]}[]"
-                    if mine and op[0] in "<>":
-                        yield place, op.translate(str.maketrans("<>", "><")) if turned else op, other
+            for side, op, other in readings(one.chain):
+                side, other = with_names(side, at), with_names(other, at)
+                if isinstance(side, Call) and side.function == f"{place.partition('[')[0]}[]" and op[0] in "<>":
+                    yield place, op, other
 
 
 def _inside(x: Fraction, low: _End | None, high: _End | None) -> bool:

@@ -204,12 +204,8 @@ class CanonicalForm:
         if symbol in self.setting.values:
             return self.convert(self.setting.values[symbol])
         bounds = self.setting.bounds.get(symbol) or self.domain.of(symbol)
+        bounds = bounds.whole if symbol in self.domain.integers else bounds
         low, high, low_open, high_open = bounds.lower, bounds.upper, bounds.lower_open, bounds.upper_open
-        if symbol in self.domain.integers:
-            if low is not None:
-                low, low_open = (sp.floor(low) + 1 if low_open else sp.ceiling(low)), False
-            if high is not None:
-                high, high_open = (sp.ceiling(high) - 1 if high_open else sp.floor(high)), False
         field = self.field
         key = field.key("symbol", sp.srepr(symbol))  # a dummy may have the name of another symbol
         if symbol in self.setting.ends:

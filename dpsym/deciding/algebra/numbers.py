@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from flint import arb, ctx, fmpq, fmpq_mpoly
 
+from dpsym.core import functions
 from dpsym.deciding.algebra.field import Unsupported
 from dpsym.deciding.algebra.reasons import Sign
 
@@ -61,17 +62,17 @@ def _ball(signs: Signs, p: fmpq_mpoly) -> arb:
 
 def _kernel_ball(signs: Signs, i: int) -> arb:
     kernel = signs.field.kernels[i]
-    if kernel.key[0] == "pi":
+    name = kernel.key[0]
+    if name == "pi":
         value = arb.pi()
-    elif kernel.key[0] == "exp" and kernel.inner is not None:
-        return ((_ball(signs, kernel.inner.above) / _ball(signs, kernel.inner.below)) / kernel.degree).exp()
-    elif kernel.key[0] == "log" and kernel.inner is not None:
-        value = abs(_ball(signs, kernel.inner.above) / _ball(signs, kernel.inner.below)).log()
-    elif kernel.key[0] == "Phi" and kernel.inner is not None:
-        argument = _ball(signs, kernel.inner.above) / _ball(signs, kernel.inner.below)
-        value = (-argument / arb(2).sqrt()).erfc() / 2
-    elif kernel.key[0] == "Phi_inv" and kernel.inner is not None:  # undefined where its argument is not between 0 and 1
-        value = -arb(2).sqrt() * (2 * _ball(signs, kernel.inner.above) / _ball(signs, kernel.inner.below)).erfcinv()
+    elif name in ("exp", "log", "Phi", "Phi_inv") and kernel.inner is not None:
+        inner = _ball(signs, kernel.inner.above) / _ball(signs, kernel.inner.below)
+        if name == "exp":
+            return (inner / kernel.degree).exp()
+        function = functions.by_name(name)
+        if function is None:
+            raise Unsupported(f"no number for {name}")
+        value = function.operation.ball(abs(inner) if name == "log" else inner)
     elif kernel.relation is not None:
         return _ball(signs, kernel.relation[1]).root(kernel.relation[0])
     else:

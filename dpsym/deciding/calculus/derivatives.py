@@ -12,7 +12,7 @@ import sympy as sp
 
 from dpsym.core.notation import derivative
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import Proposition, Relation, substitute
+from dpsym.core.relations import BINDERS, Proposition, Relation, substitute
 from dpsym.deciding.calculus import integrals
 from dpsym.deciding.calculus.heads import between, by_values, defined, free, fresh, smooth
 from dpsym.deciding.domain import Domain
@@ -20,7 +20,6 @@ from dpsym.deciding.strategies.strategy import Question, Yes
 
 _HIGHEST = 4  # order: the size of a derivative grows exponentially with it
 _NEAR = sp.Rational(1, 1000)
-_BINDERS = (sp.Sum, sp.Product, sp.Limit, sp.Lambda)
 
 
 def prove(question: Question) -> Yes | None:
@@ -87,7 +86,8 @@ def _with_values(body: sp.Expr, t: sp.Symbol, question: Question) -> tuple[sp.Ex
         proofs += under
     body = body.xreplace(table)
     left = {e: sp.Dummy("I") for e in body.atoms(sp.Integral)}
-    return (body, proofs) if smooth(body.xreplace(left)) and not body.has(*_BINDERS) else None
+    plain_inside = not any(e.function.has(*BINDERS) for e in left if e.has(t))
+    return (body, proofs) if plain_inside and smooth(body.xreplace(left)) else None
 
 
 def _may_go_under(e: sp.Integral, t: sp.Symbol, question: Question) -> list[Yes] | None:

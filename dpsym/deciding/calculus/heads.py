@@ -8,9 +8,9 @@ import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
 
 from dpsym.core import functions, relations
+from dpsym.core.expanding import expand
 from dpsym.core.relations import Operator, Proposition, Relation
-from dpsym.core.verdicts import Method
-from dpsym.deciding.strategies.strategy import Question, Yes, weakest
+from dpsym.deciding.strategies.strategy import Question, Yes, by_lemma
 
 
 def free(relation: Relation, *kinds: type) -> list[sp.Expr]:
@@ -63,9 +63,25 @@ def by_values(
     answer = question.ask(question.relation.subs({e: v for e, (v, _) in known.items()})) if known else None
     if answer is None:
         return None
-    rest = weakest([answer, *(proof for _, proofs in known.values() for proof in proofs)])
     why = "; ".join((*(said(e, v) for e, (v, _) in known.items()), answer.why))
-    return Yes(rest.verdict, Method.LEMMA, why, rests_on=rest.rests_on)
+    return by_lemma(why, answer, *(proof for _, proofs in known.values() for proof in proofs))
+
+
+def linear(e: sp.Expr, heads: Iterable[sp.Expr]) -> tuple[dict[sp.Expr, sp.Expr], sp.Expr] | None:
+    """The weight of each head in an expression that is linear in them, and what is left; None where it is not."""
+    names = {head: sp.Dummy("H") for head in heads}
+    named = e.xreplace(names)
+    weights = {head: sp.diff(named, name) for head, name in names.items()}
+    combined = sp.Add(*(weights[head] * name for head, name in names.items()))
+    rest = expand(named - combined, power_base=False, power_exp=False, log=False)
+    if any(part.has(*names.values()) for part in (rest, *weights.values())):
+        return None
+    return weights, rest
+
+
+def density(x: sp.Expr) -> sp.Expr:
+    """The density of the standard normal as an exponential."""
+    return sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi)
 
 
 NOT_SMOOTH = (

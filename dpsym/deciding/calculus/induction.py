@@ -14,12 +14,12 @@ import sympy as sp
 
 from dpsym.core.expanding import expand
 from dpsym.core.relations import IsInteger, Operator, Proposition, Relation, substitute
-from dpsym.core.verdicts import Method
 from dpsym.deciding.calculus import sums
+from dpsym.deciding.calculus.heads import linear
 from dpsym.deciding.domain import Domain
-from dpsym.deciding.finite import written_out
+from dpsym.deciding.finite import in_few_terms
 from dpsym.deciding.limits import limit
-from dpsym.deciding.strategies.strategy import Question, Yes, weakest
+from dpsym.deciding.strategies.strategy import Question, Yes, by_lemma
 
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 _SERIES = (sp.Sum, sp.Product)
@@ -35,10 +35,9 @@ def prove(question: Question) -> Yes | None:
         return None
     spoken = set().union(*(c.free_symbols for c in domain.coupled))
     for k in sorted(relation.free_symbols & domain.integers, key=str):
-        least = domain.of(k).lower
-        if least is None or k in spoken:
+        start = domain.sharpened(k).lower
+        if start is None or k in spoken:
             continue
-        start = sp.floor(least) + 1 if domain.of(k).lower_open else sp.ceiling(least)
         for climb in _climbs(question, k, start):
             found = climb.forwards(question) or climb.from_infinity(question)
             if found is not None:
@@ -80,9 +79,7 @@ class _Climb:
         found = question.ask_main(Relation(step, op, _ZERO), self.later(question))
         if found is None:
             return None
-        rest = weakest([found, base, *self.needed])
-        why = f"by induction on {self.k} from {self.start}: {found.why}"
-        return Yes(rest.verdict, Method.LEMMA, why, rests_on=rest.rests_on)
+        return by_lemma(f"by induction on {self.k} from {self.start}: {found.why}", found, base, *self.needed)
 
     def from_infinity(self, question: Question) -> Yes | None:
         """Towards the limit."""
@@ -103,18 +100,16 @@ class _Climb:
         found = question.ask_main(Relation(step, op, _ZERO), self.later(question))
         if found is None:
             return None
-        rest = weakest([found, below, *needed, *self.needed])
         why = f"for growing {self.k} the sides move towards their limits: {found.why}"
-        return Yes(rest.verdict, Method.LEMMA, why, rests_on=rest.rests_on)
+        return by_lemma(why, found, below, *needed, *self.needed)
 
     def _far_away(self, question: Question) -> tuple[sp.Expr, list[Yes]] | None:
         """The difference with each head replaced by what it differs from by less and less."""
-        names = {e: sp.Dummy(f"S{n}") for n, e in enumerate(self.heads)}
-        named, needed, result = self.difference.xreplace(names), list[Yes](), self.difference
-        for e, name in names.items():
-            weight = sp.diff(named, name)
-            if weight.has(self.k, *names.values()):
-                return None
+        combination = linear(self.difference, self.heads)
+        if combination is None or any(weight.has(self.k) for weight in combination[0].values()):
+            return None
+        needed, result = list[Yes](), self.difference
+        for e in self.heads:
             found = _asymptotic(e, self.k, question)
             if found is None:
                 return None
@@ -262,16 +257,5 @@ def _stirling(n: sp.Expr) -> sp.Expr:
 
 def _at(relation: Relation, k: sp.Symbol, value: sp.Expr) -> Relation:
     """The relation at one k, its sums and products of few terms written out."""
-    sides = [substitute(s, {k: value}) for s in (relation.lhs, relation.rhs)]
-    written = []
-    for s in sides:
-        table = {}
-        for e in s.atoms(*_SERIES):
-            first, last = e.limits[0][1:]
-            terms = written_out(e)
-            if terms is not None:
-                table[e] = sp.Add(*terms) if isinstance(e, sp.Sum) else sp.Mul(*terms)
-            elif last == first - 1:
-                table[e] = _ZERO if isinstance(e, sp.Sum) else _ONE
-        written.append(s.xreplace(table))
-    return Relation(written[0], relation.op, written[1])
+    there = relation.subs({k: value})
+    return Relation(in_few_terms(there.lhs), there.op, in_few_terms(there.rhs))

@@ -16,13 +16,12 @@ from dpsym.core.expanding import expand
 from dpsym.core.notation import Phi, phi
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import BINDERS, Operator, Proposition, Relation, substitute
-from dpsym.core.verdicts import Method
 from dpsym.deciding.calculus.breakpoints import PIECEWISE as _PIECEWISE
 from dpsym.deciding.calculus.breakpoints import in_order, smooth_between
-from dpsym.deciding.calculus.heads import between, by_values, defined, free, fresh, smooth
+from dpsym.deciding.calculus.heads import between, by_values, defined, density, free, fresh, linear, smooth
 from dpsym.deciding.calculus.limits import one_sided
 from dpsym.deciding.strategies.cases import bound_on_symbol
-from dpsym.deciding.strategies.strategy import Question, Yes, weakest
+from dpsym.deciding.strategies.strategy import Question, Yes, by_lemma, weakest
 from dpsym.numbers.factoring import terms_of
 
 _ZERO = sp.Integer(0)
@@ -49,18 +48,13 @@ def value(e: sp.Integral, question: Question) -> tuple[sp.Expr, list[Yes]] | Non
     """The value of an integral that converges, and its proof."""
     if len(e.limits) != 1 or len(e.limits[0]) != 3 or e.function.has(*BINDERS):
         return None
-    variable, lower, upper = e.limits[0]
+    _, lower, upper = e.limits[0]
     if lower == upper:
         return _ZERO, []
-    if lower is sp.oo or upper is -sp.oo:
+    turned = None if lower is sp.oo or upper is -sp.oo else _turned(e, question)
+    if turned is None:
         return None
-    ordered = _ordered(lower, upper, question)
-    if ordered is None:
-        return None
-    op, order = ordered
-    low, high = (upper, lower) if op == ">=" else (lower, upper)
-    x = fresh(variable, question)
-    body = substitute(e.function, {variable: x})
+    body, (x, low, high), op, order = turned
     of_it = defined(body, (*question.domain.assume, *between(x, low, high)), question)
     breakpoints = None if of_it is None else in_order(body, x, low, high, question)
     if of_it is None or breakpoints is None:
@@ -89,6 +83,20 @@ def _ordered(lower: sp.Expr, upper: sp.Expr, question: Question) -> tuple[Operat
     return None
 
 
+def _turned(
+    e: sp.Integral, question: Question
+) -> tuple[sp.Expr, tuple[sp.Symbol, sp.Expr, sp.Expr], Operator, list[Yes]] | None:
+    """The integrand of a fresh variable, that with the lower and the upper end, how these stood, and the proof."""
+    variable, lower, upper = e.limits[0]
+    ordered = _ordered(lower, upper, question)
+    if ordered is None:
+        return None
+    op, order = ordered
+    low, high = (upper, lower) if op == ">=" else (lower, upper)
+    x = fresh(variable, question)
+    return substitute(e.function, {variable: x}), (x, low, high), op, order
+
+
 def _by_order(found: list[sp.Expr], question: Question) -> Yes | None:
     """Where it is not known which end of an interval is the greater: in both cases."""
     for e in found:
@@ -99,8 +107,8 @@ def _by_order(found: list[sp.Expr], question: Question) -> Yes | None:
             continue
         orders: tuple[Operator, ...] = (">=", "<=")
         cases = (bound_on_symbol(Relation(upper - lower, op, _ZERO)) for op in orders)
-        answers = [question.ask_part(question.relation, (*question.domain.assume, case)) for case in cases]
-        return None if None in answers else weakest([a for a in answers if a is not None])
+        answers = question.in_cases((question.relation, (*question.domain.assume, case)) for case in cases)
+        return None if answers is None else weakest(answers)
     return None
 
 
@@ -111,17 +119,11 @@ def has_value(e: sp.Integral, question: Question) -> list[Yes] | None:
         return found[1]
     if len(e.limits) != 1 or len(e.limits[0]) != 3 or not _continuous(e.function):
         return None
-    variable, lower, upper = e.limits[0]
-    if {lower, upper} & {sp.oo, -sp.oo}:
+    turned = None if {sp.oo, -sp.oo} & {*e.limits[0][1:]} else _turned(e, question)
+    if turned is None:
         return None
-    ordered = _ordered(lower, upper, question)
-    if ordered is None:
-        return None
-    op, order = ordered
-    low, high = (upper, lower) if op == ">=" else (lower, upper)
-    x = fresh(variable, question)
-    closed = (*question.domain.assume, *between(x, low, high, closed=True))
-    of_it = defined(substitute(e.function, {variable: x}), closed, question)
+    body, (x, low, high), _, order = turned
+    of_it = defined(body, (*question.domain.assume, *between(x, low, high, closed=True)), question)
     return None if of_it is None else [*order, of_it]
 
 
@@ -132,7 +134,7 @@ def _of_smooth(
         return _ZERO, []
     if not smooth(body):
         return None
-    body = body.replace(phi, _density)
+    body = body.replace(phi, density)
     apart = apart or bool({lower, upper} & {sp.oo, -sp.oo}) or question.check(Relation(lower, "<", upper)) is not None
     total, proofs = _ZERO, list[Yes]()
     for term in terms_of(expand(body, power_base=False, power_exp=False), x):
@@ -198,15 +200,14 @@ def _by_integrands(found: list[sp.Expr], question: Question) -> Yes | None:
     variable, lower, upper = found[0].limits[0]
     if any(e.limits[0][1:] != (lower, upper) for e in found) or lower is sp.oo or upper is -sp.oo:
         return None
-    names = {e: sp.Dummy("I") for e in found}
-    named = expand((relation.lhs - relation.rhs).xreplace(names))
-    weights = {e: sp.diff(named, name) for e, name in names.items()}
-    if any(w.has(*names.values()) for w in weights.values()) or named.has(sp.Integral):
+    combination = linear(relation.lhs - relation.rhs, found)
+    if combination is None or any(part.has(sp.Integral) for part in (combination[1], *combination[0].values())):
         return None
+    weights, rest = combination
     x = fresh(variable, question)
     bodies = {e: substitute(e.function, {e.limits[0][0]: x}) for e in found}
     terms = {e: weights[e] * body for e, body in bodies.items()}
-    rest, bounded = named.xreplace(dict.fromkeys(names.values(), _ZERO)), not {lower, upper} & {sp.oo, -sp.oo}
+    bounded = not {lower, upper} & {sp.oo, -sp.oo}
     if not all(map(_continuous, bodies.values())) or not (bounded or rest == 0):
         return None
     inside = (*question.domain.assume, *between(x, lower, upper))
@@ -221,8 +222,8 @@ def _by_integrands(found: list[sp.Expr], question: Question) -> Yes | None:
     answer = question.ask_main(Relation(sp.Add(*terms.values()), relation.op, spread), inside)
     if answer is None:
         return None
-    total = weakest([answer, *(p for p in (*order, *exist) if p is not None)])
-    return Yes(total.verdict, Method.LEMMA, f"at every {x} of the interval: {answer.why}", rests_on=total.rests_on)
+    others = (p for p in (*order, *exist) if p is not None)
+    return by_lemma(f"at every {x} of the interval: {answer.why}", answer, *others)
 
 
 def _under_another(
@@ -281,7 +282,7 @@ def _by_parts(body: sp.Expr, x: sp.Symbol) -> sp.Expr | None:
     rest = next((r for r in _proposals(body / inner[0], x) if not r.has(*_NORMAL)), None)
     if rest is None:
         return None
-    left = expand(rest * sp.diff(inner[0], x).replace(phi, _density), power_base=False, power_exp=False)
+    left = expand(rest * sp.diff(inner[0], x).replace(phi, density), power_base=False, power_exp=False)
     total = rest * inner[0]
     for term in sp.Add.make_args(left):
         weight, part = term.as_independent(x, as_Add=False)
@@ -290,10 +291,6 @@ def _by_parts(body: sp.Expr, x: sp.Symbol) -> sp.Expr | None:
             return None
         total -= weight * found
     return total
-
-
-def _density(u: sp.Expr) -> sp.Expr:
-    return sp.exp(-(u**2) / 2) / sp.sqrt(2 * sp.pi)
 
 
 def _cases(found: sp.Expr) -> list[sp.Expr]:

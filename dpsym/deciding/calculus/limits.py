@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sympy as sp
 
-from dpsym.core.relations import Relation, substitute
+from dpsym.core.relations import substitute
 from dpsym.deciding.calculus.heads import by_values, defined, free, fresh
+from dpsym.deciding.definedness import surroundings
 from dpsym.deciding.limits import limit
 from dpsym.deciding.strategies.exact import vanishes
 from dpsym.deciding.strategies.strategy import Question, Yes
@@ -39,16 +40,7 @@ def defined_near(body: sp.Expr, x: sp.Symbol, point: sp.Expr, side: int, questio
     """That an expression is defined on that side of the point: everywhere, or at least close to it."""
     variable = fresh(x, question)
     same = substitute(body, {x: variable})
-    parameters = sorted(body.free_symbols - {x}, key=lambda s: s.name)
-    large = 1 + sum(s**2 for s in parameters)
-    if point in (sp.oo, -sp.oo):
-        bounds = [sp.Integer(0), sp.Integer(1000), *([large] if parameters else [])]
-        nearby = [[Relation(variable, ">", b) if point is sp.oo else Relation(variable, "<", -b)] for b in bounds]
-    else:
-        beyond = Relation(variable, ">" if side > 0 else "<", point)
-        reaches = [sp.Rational(1, 1000), *([1 / large] if parameters else [])]
-        within = [Relation(variable, "<" if side > 0 else ">", point + side * reach) for reach in reaches]
-        nearby = [[beyond], *([beyond, near] for near in within)]
+    nearby = surroundings(variable, point, side, same.free_symbols)
     tried = (defined(same, (*question.domain.assume, *near), question) for near in nearby)
     return next((found for found in tried if found is not None), None)
 

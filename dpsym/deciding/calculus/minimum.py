@@ -13,7 +13,7 @@ from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.calculus.slices import Slice
 from dpsym.deciding.calculus.stationary import zeros
 from dpsym.deciding.definedness import of_expression
-from dpsym.deciding.domain import Domain, EmptyDomain, Point
+from dpsym.deciding.domain import Point
 from dpsym.deciding.strategies.sign_equivalents import Goal, forms, signs_at, value_at
 from dpsym.deciding.strategies.strategy import Question, Yes, met, weakest
 
@@ -63,9 +63,7 @@ class InteriorMinimum:
 
         With the form of the derivative that rises, if it is one; its slope is what the last answer shows.
         """
-        try:
-            interior = Domain(self.along.interior)
-        except EmptyDomain:
+        if (interior := self.along.inside) is None:
             return None
         question = replace(self.goal.question, domain=interior)
         inside = replace(question, depth=question.depth + 1)

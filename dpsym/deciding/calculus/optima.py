@@ -10,11 +10,10 @@ import sympy as sp
 from dpsym.core.notation import ArgMaximum, ArgMinimum, Maximum, Minimum
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Operator, Proposition, Relation, substitute
-from dpsym.core.verdicts import Method
-from dpsym.deciding.calculus.heads import between, defined, free, fresh, smooth
+from dpsym.deciding.calculus.heads import between, by_values, defined, free, fresh, smooth
 from dpsym.deciding.calculus.limits import one_sided
 from dpsym.deciding.calculus.stationary import zeros
-from dpsym.deciding.strategies.strategy import Question, Yes, weakest
+from dpsym.deciding.strategies.strategy import Question, Yes, by_lemma, weakest
 
 _ZERO = sp.Integer(0)
 _USUAL = (_ZERO, sp.Integer(1), sp.Integer(2))  # points at which an optimum may be seen to be on one side
@@ -28,20 +27,16 @@ def prove(question: Question) -> Yes | None:
 
 
 def _by_values(found: list[sp.Expr], question: Question) -> Yes | None:
-    table: dict[sp.Basic, sp.Expr] = {}
-    needed: list[Yes] = []
-    known: list[str] = []
-    for e in found:
+    where: dict[sp.Expr, str] = {}
+
+    def value_of(e: sp.Expr, question: Question) -> tuple[sp.Expr, list[Yes]] | None:
         optimum = _found(e, question)
-        if optimum is not None:
-            table[e] = optimum.value
-            needed += optimum.proofs
-            known.append(f"{type(e).__name__.lower()} = {plain(optimum.value)}, {optimum.where}")
-    answer = question.ask(question.relation.subs(table)) if table else None
-    if answer is None:
-        return None
-    rest = weakest([answer, *needed])
-    return Yes(rest.verdict, Method.LEMMA, f"{'; '.join(known)}; {answer.why}", rests_on=rest.rests_on)
+        if optimum is None:
+            return None
+        where[e] = optimum.where
+        return optimum.value, optimum.proofs
+
+    return by_values(question, found, value_of, lambda e, v: f"{type(e).__name__.lower()} = {plain(v)}, {where[e]}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,8 +182,7 @@ def _by_points(question: Question) -> Yes | None:
             bounded = None if proof is None else _bounded(region, relation, question)
             proof = None if proof is None or bounded is None else weakest([proof, bounded])
         if proof is not None:
-            rest = weakest([proof, *proofs])
-            return Yes(rest.verdict, Method.LEMMA, f"at the points of the set: {proof.why}", rests_on=rest.rests_on)
+            return by_lemma(f"at the points of the set: {proof.why}", proof, *proofs)
     return None
 
 

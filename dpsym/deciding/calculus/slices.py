@@ -8,7 +8,7 @@ import sympy as sp
 
 from dpsym.core.expanding import expand
 from dpsym.core.relations import Proposition, Relation
-from dpsym.deciding.domain import Domain
+from dpsym.deciding.domain import Domain, possible
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,11 @@ class Slice:
     closed_above: bool
     interior: tuple[Proposition, ...]  # on all variables, with this one strictly between its ends
     others: tuple[Proposition, ...]  # on the other variables
+
+    @property
+    def inside(self) -> Domain | None:
+        """The interior; None where it has no point."""
+        return possible(self.interior)
 
     @property
     def own(self) -> tuple[Relation, ...]:
@@ -42,7 +47,7 @@ def slice_along(x: sp.Symbol, domain: Domain) -> Slice | None:
             interior.append(item)
             others.append(item)
             continue
-        side = _isolated(x, item)
+        side = isolated(x, item) if isinstance(item, Relation) and item.op not in ("=", "!=") else None
         if side is None:
             return None
         if isinstance(side.rhs, sp.Rational) and item not in domain.coupled:
@@ -62,10 +67,8 @@ def slice_along(x: sp.Symbol, domain: Domain) -> Slice | None:
     )
 
 
-def _isolated(x: sp.Symbol, item: Proposition) -> Relation | None:
-    """`x op e` with e free of x, from an inequality that is linear in x with a rational coefficient."""
-    if not isinstance(item, Relation) or item.op in ("=", "!="):
-        return None
+def isolated(x: sp.Symbol, item: Relation) -> Relation | None:
+    """`x op e` with e free of x, from a relation that is linear in x with a rational coefficient."""
     for side in (item, item.swapped):
         if side.lhs == x and x not in side.rhs.free_symbols:
             return side

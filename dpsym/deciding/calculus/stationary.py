@@ -15,6 +15,7 @@ import sympy as sp
 from dpsym.core import functions
 from dpsym.core.expanding import expand
 from dpsym.core.notation import phi
+from dpsym.deciding.calculus.heads import density
 
 _LARGEST = 80  # operations
 _MOST_TERMS = 8  # with more no equation has a solution in closed form that is of use
@@ -39,7 +40,7 @@ def _plain(f: sp.Expr, x: sp.Symbol) -> sp.Expr:
     """Hyperbolic functions and densities of x by exponentials."""
     heads = [e for e in f.atoms(*functions.heads("quotient")) if e.has(x)]
     table = {e: e.rewrite(sp.exp) for e in heads}
-    table |= {e: sp.exp(-(e.args[0] ** 2) / 2) / sp.sqrt(2 * sp.pi) for e in f.atoms(phi) if e.has(x)}
+    table |= {e: density(*e.args) for e in f.atoms(phi) if e.has(x)}
     return f.xreplace(table)
 
 

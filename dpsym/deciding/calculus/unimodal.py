@@ -17,9 +17,10 @@ from dpsym.core.notation import phi
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Method, Verdict
+from dpsym.deciding.calculus.heads import density
 from dpsym.deciding.calculus.slices import Slice
 from dpsym.deciding.definedness import of_expression
-from dpsym.deciding.domain import Domain, EmptyDomain, Point
+from dpsym.deciding.domain import Point
 from dpsym.deciding.strategies.sign_equivalents import Goal, forms, signs_at
 from dpsym.deciding.strategies.strategy import Question, Yes, met, weakest
 
@@ -53,9 +54,7 @@ class Unimodal:
         """The proof; for a strict goal there is none."""
         if self.goal.strict or not patient:
             return None
-        try:
-            interior = Domain(self.along.interior)
-        except EmptyDomain:
+        if (interior := self.along.inside) is None:
             return None
         inside = replace(self.goal.question, domain=interior)
         turning = self._falls_once(self.derivative, inside, _DEEPEST)
@@ -73,7 +72,7 @@ class Unimodal:
         defined = self._defined(g, inside)
         if defined is None:
             return None
-        wanted = Goal(g.replace(phi, _density), strict=True, question=inside)
+        wanted = Goal(g.replace(phi, density), strict=True, question=inside)
         if not wanted.same(wanted.expression, g):
             return None
         for form, change in self._changes(wanted):
@@ -95,7 +94,7 @@ class Unimodal:
         most = min(_LARGEST, _GROWTH * wanted.expression.count_ops())
         found = []
         for form in forms(wanted):
-            change = sp.factor_terms(form.diff(self.along.variable).replace(phi, _density))
+            change = sp.factor_terms(form.diff(self.along.variable).replace(phi, density))
             if self.smooth(change) and change.count_ops() <= most:
                 found.append((form, change))
         return sorted(found, key=lambda pair: _difficulty(pair[1]))[:_MOST_FORMS]
@@ -108,7 +107,3 @@ class Unimodal:
 def _difficulty(e: sp.Expr) -> tuple[int, int]:
     """What derivatives do away with comes first."""
     return len(e.atoms(*_LASTING)), int(e.count_ops())
-
-
-def _density(x: sp.Expr) -> sp.Expr:
-    return sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi)

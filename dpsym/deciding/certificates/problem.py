@@ -52,17 +52,6 @@ class Side:
             side = replace(side, upper=t, upper_open=False)
         return side
 
-    def whole(self) -> Side:
-        """With the ends of an integer variable rounded inwards."""
-        if not self.integer:
-            return self
-        lower, upper = self.lower, self.upper
-        if lower is not None:
-            lower = fmpq(lower.floor() + 1 if self.lower_open else lower.ceil())
-        if upper is not None:
-            upper = fmpq(upper.ceil() - 1 if self.upper_open else upper.floor())
-        return Side(lower, upper, integer=True)
-
     def middle(self) -> fmpq:
         """A number inside: the middle, or twice as far out on an unbounded side."""
         low, high = self.lower, self.upper
@@ -130,9 +119,8 @@ def posed(question: Question) -> Problem | None:
         return None
     box = []
     for s in symbols:
-        b = domain.of(s)
-        side = Side(rational(b.lower), rational(b.upper), b.lower_open, b.upper_open, s in domain.integers)
-        box.append(side.whole())
+        b = domain.sharpened(s)
+        box.append(Side(rational(b.lower), rational(b.upper), b.lower_open, b.upper_open, s in domain.integers))
     conditions = [c for c in domain.coupled if isinstance(c, Relation) and c.op not in ("=", "!=")]
     conditions = [written(c, names) for c in conditions if c.free_symbols <= relation.free_symbols]
     claim = written(relation, names)

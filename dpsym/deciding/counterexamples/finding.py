@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from fractions import Fraction
 from functools import lru_cache
 
 import sympy as sp
@@ -15,7 +14,7 @@ from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Witness
 from dpsym.deciding.calculus.heads import free
 from dpsym.deciding.counterexamples.objective import eliminated, inside
-from dpsym.deciding.counterexamples.points import Seen, survey
+from dpsym.deciding.counterexamples.points import Seen, exactly, survey
 from dpsym.deciding.counterexamples.search import crossings, search
 from dpsym.deciding.definedness import Need, Under, fails_at
 from dpsym.deciding.domain import Domain, EmptyDomain, Point
@@ -103,7 +102,9 @@ class Refuting:
                     or self._search(relations[0], _QUICK // 3, 0.5 * _QUICK_TIME)
                 )
                 return None if found is None else Witness(found.point, None, None, str(need))
-            return next((self._lacking(need, p) for p in self._turning(needed) if fails_at(needed, p)), None)
+            return next(
+                (Witness(exactly(p), None, None, str(need)) for p in self._turning(needed) if fails_at(needed, p)), None
+            )
         except NotNumeric:
             return None
 
@@ -125,10 +126,6 @@ class Refuting:
             sides = (p.lhs, p.rhs) if isinstance(p, Relation) else (p.expression, sp.Integer(0))
             for off in _WHOLE if not isinstance(p, Relation) else (0,):
                 yield from crossings(Relation(sides[0], "!=", sides[1] + off), self.points, self._domain)
-
-    def _lacking(self, need: Need, point: Point) -> Witness:
-        exact = {s.name: Fraction(int(v.p), int(v.q)) for s, v in point.items()}
-        return Witness(exact, None, None, str(need))
 
     def contradiction(self, *, where_told: bool = False) -> Point | None:
         """A point at which mpmath has the relation fail (where enclosures tell that it holds, if that is asked)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -84,7 +84,7 @@ def equality(relation: Relation, point: Point) -> Witness | None:
         lhs, rhs = (enclose(side, point, most_bits=_MOST_BITS) for side in (relation.lhs, relation.rhs))
     except (Undefined, NotEnclosed):
         return None
-    return Witness(_exact(point), lhs, rhs)
+    return Witness(exactly(point), lhs, rhs)
 
 
 def _costly(relation: Relation, point: Point) -> bool:
@@ -195,39 +195,42 @@ def _base(bounds: Bounds, value: sp.Rational) -> sp.Rational:
 
 def _rounded(value: sp.Rational, digits: int, bounds: Bounds) -> sp.Rational:
     """The simplest number whose distance from the nearest end differs by less than a part in 2*10^digits."""
-    base = _base(bounds, value)
-    away = value - base
-    if away == 0:
-        return value
-    size = abs(fraction(away))
-    slack = size / (2 * 10**digits)
-    near = _simplest(size - slack, size + slack)
-    nearest = sp.Rational(near.numerator, near.denominator)
-    return base + (nearest if away > 0 else -nearest)
+
+    def simplest(away: sp.Rational) -> sp.Rational:
+        size = fraction(away)
+        slack = size / (2 * 10**digits)
+        near = _simplest(size - slack, size + slack)
+        return sp.Rational(near.numerator, near.denominator)
+
+    return _as_far(value, bounds, simplest)
 
 
 def _decimal(value: sp.Rational, digits: int, bounds: Bounds) -> sp.Rational:
     """The same with a decimal fraction of that many digits and one."""
-    base = _base(bounds, value)
-    away = value - base
-    if away == 0:
-        return value
-    size = abs(away)
-    unit = sp.Rational(10) ** (len(str(size.p)) - len(str(size.q)) - digits)
-    size = sp.Integer(round(size / unit)) * unit
-    return base + (size if away > 0 else -size)
+
+    def decimal(away: sp.Rational) -> sp.Rational:
+        unit = sp.Rational(10) ** (_digits_before(away) - digits)
+        return sp.Integer(round(away / unit)) * unit
+
+    return _as_far(value, bounds, decimal)
 
 
 def _tamer(value: sp.Rational, bounds: Bounds) -> sp.Rational:
     """A power of ten away from the nearest end, with half as many zeros."""
+    return _as_far(value, bounds, lambda away: sp.Rational(10) ** int(_digits_before(away) / 2))
+
+
+def _as_far(value: sp.Rational, bounds: Bounds, distance: Callable[[sp.Rational], sp.Rational]) -> sp.Rational:
+    """At another distance from the nearest end, on the same side of it."""
     base = _base(bounds, value)
-    away = value - base
-    if away == 0:
+    if value == base:
         return value
-    size = abs(fraction(away))
-    exponent = len(str(size.numerator)) - len(str(size.denominator))
-    power = sp.Rational(10) ** int(exponent / 2)
-    return base + (power if away > 0 else -power)
+    return base + distance(value - base) if value > base else base - distance(base - value)
+
+
+def _digits_before(size: sp.Rational) -> int:
+    """How many digits the numerator has more than the denominator."""
+    return len(str(size.p)) - len(str(size.q))
 
 
 def _simplest(low: Fraction, high: Fraction) -> Fraction:
@@ -241,8 +244,9 @@ def _simplest(low: Fraction, high: Fraction) -> Fraction:
 
 def witness(point: Point, outcome: Comparison) -> Witness:
     """A comparison that failed, as evidence."""
-    return Witness(_exact(point), outcome.lhs, outcome.rhs, outcome.obligation)
+    return Witness(exactly(point), outcome.lhs, outcome.rhs, outcome.obligation)
 
 
-def _exact(point: Point) -> dict[str, Fraction]:
+def exactly(point: Point) -> dict[str, Fraction | int]:
+    """The point as a witness has it."""
     return {s.name: fraction(v) for s, v in point.items()}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from itertools import product
 
 import sympy as sp
@@ -15,9 +14,9 @@ from dpsym.core.notation import Greatest, Least
 from dpsym.core.relations import TRUE, ForAll, IsInteger, NotInteger, Proposition, Relation, substitute
 from dpsym.core.verdicts import Witness
 from dpsym.deciding.counterexamples.finding import Refuting
-from dpsym.deciding.counterexamples.points import Seen
+from dpsym.deciding.counterexamples.points import Seen, exactly
 from dpsym.deciding.definedness import Need, Under, fails_at
-from dpsym.deciding.domain import Domain, EmptyDomain, Point
+from dpsym.deciding.domain import Domain, EmptyDomain, Point, possible
 from dpsym.deciding.strategies.strategy import Question
 from dpsym.numbers import NotNumeric
 
@@ -63,12 +62,9 @@ def without_idle(domain: Domain, spoken: Iterable[Proposition | Need]) -> Domain
     for function, bounds in by_family.items():
         if function in used:
             continue
-        relations = [r.relation.subs(dict.fromkeys(members_in(r), value)) for r in bounds]
-        try:
-            if next(iter(Domain(tuple(relations)).points({value}, most=1)), None) is not None:
-                idle.update(bounds)
-        except EmptyDomain:
-            continue
+        together = possible(r.relation.subs(dict.fromkeys(members_in(r), value)) for r in bounds)
+        if together is not None and next(together.points({value}, most=1), None) is not None:
+            idle.update(bounds)
     return Domain(tuple(c for c in domain.assume if c not in idle)) if idle else domain
 
 
@@ -199,7 +195,7 @@ class Concretely:
             for inner in _needs_at(need, table):
                 try:
                     point = next((p for p in numbers.points[:1] if fails_at(inner, p)), None)
-                    found = Witness(_shown(point), None, None, str(need)) if point is not None else None
+                    found = Witness(exactly(point), None, None, str(need)) if point is not None else None
                     found = found or (numbers.undefined(inner) if inner.free_symbols else None)
                 except NotNumeric:
                     found = None
@@ -217,15 +213,16 @@ class Concretely:
 
     def doubted(self, witness: Witness) -> bool:
         """Whether mpmath has the relation hold at the witness that was found last."""
-        table = next((t for t, numbers in self.each if numbers is self._last), {})
-        there = replace(witness, point={n: v for n, v in witness.point.items() if sp.Symbol(n) not in table})
-        return self._last is not None and self._last.doubted(there)
+        return self._last is not None and self._last.doubted(self._there(witness))
 
     def equal_at(self, witness: Witness) -> bool:
         """Whether a strict relation fails there because its sides are equal."""
+        return self._last is not None and self._last.equal_at(self._there(witness))
+
+    def _there(self, witness: Witness) -> Witness:
+        """The witness that was found last, as one against the question without families."""
         table = next((t for t, numbers in self.each if numbers is self._last), {})
-        there = replace(witness, point={n: v for n, v in witness.point.items() if sp.Symbol(n) not in table})
-        return self._last is not None and self._last.equal_at(there)
+        return replace(witness, point={n: v for n, v in witness.point.items() if sp.Symbol(n) not in table})
 
     def _first(self, look: Callable[[Refuting], Witness | None]) -> Witness | None:
         for table, numbers in self.each:
@@ -236,10 +233,6 @@ class Concretely:
             if over():
                 return None
         return None
-
-
-def _shown(point: Point) -> dict[str, Fraction | int]:
-    return {s.name: Fraction(int(v.p), int(v.q)) for s, v in point.items()}
 
 
 def _with(witness: Witness, table: Mapping[sp.Symbol, sp.Integer]) -> Witness:
@@ -263,10 +256,9 @@ def _tables(question: Question) -> Iterator[dict[sp.Symbol, sp.Integer]]:
         return
     values = []
     for s in chosen:
-        bounds = domain.of(s)
-        low = bounds.lower
-        least = -1 if low is None else int(sp.floor(low)) + 1 if bounds.lower_open else int(sp.ceiling(low))
-        among = [sp.Integer(least + n) for n in range(_VALUES)]
+        bounds = domain.sharpened(s)
+        least = sp.Integer(-1) if bounds.lower is None else bounds.lower
+        among = [least + n for n in range(_VALUES)]
         values.append([v for v in among if v in bounds])
     combined = sorted(product(*values), key=lambda vs: (abs(sum(vs) - 2 * len(vs)), vs))
     found = 0
@@ -280,11 +272,7 @@ def _tables(question: Question) -> Iterator[dict[sp.Symbol, sp.Integer]]:
 def _holds(domain: Domain, table: Mapping[sp.Symbol, sp.Integer]) -> bool:
     """Whether the conditions on these numbers alone are not seen to fail."""
     own = [c for c in domain.assume if not isinstance(c, ForAll) and c.free_symbols and c.free_symbols <= set(table)]
-    try:
-        Domain(tuple(c.subs(table) for c in own if not members_in(c)))
-    except EmptyDomain:
-        return False
-    return True
+    return possible(c.subs(table) for c in own if not members_in(c)) is not None
 
 
 def _at(question: Question, table: Mapping[sp.Symbol, sp.Integer]) -> Question | None:

@@ -19,7 +19,8 @@ from dpsym.core.families import OVER_RANGES, is_member, member_name, members, me
 from dpsym.core.notation import Greatest, Least
 from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, substitute
 from dpsym.deciding.calculus import sums
-from dpsym.deciding.domain import EmptyDomain
+from dpsym.deciding.definedness import of_numbers
+from dpsym.deciding.domain import possible
 from dpsym.deciding.finite import is_integral
 from dpsym.deciding.strategies.strategy import Question, Yes
 
@@ -388,13 +389,8 @@ class NormalForm:
                     if found is not None:
                         self.facts.append(Relation(self.read(found.lhs), found.op, self.read(found.rhs)))
             for extreme, (body, over, value) in list(self.extremes.items()):
-                for pattern in members(body):
-                    shift = expand(pattern.args[0] - self.index)
-                    if pattern.func == e.func and not shift.has(self.index):
-                        index = expand(e.args[0] - shift)
-                        if self._is_in(index, over):
-                            there = self.read(substitute(body, {self.index: index}))
-                            self.facts.append(Relation(there, "<=" if isinstance(extreme, Greatest) else ">=", value))
+                for there in self._terms_with(e, body, over):
+                    self.facts.append(Relation(there, "<=" if isinstance(extreme, Greatest) else ">=", value))
 
     def _is_in(self, index: sp.Expr, over: Range) -> bool:
         if not is_integral(index, self.question.domain.integers):
@@ -470,12 +466,16 @@ class NormalForm:
     def _terms_at_hand(self, body: sp.Expr, over: Range) -> Iterator[sp.Expr]:
         """The terms at those indices in the range at which a member occurs already."""
         for e in list(self._members):
-            for pattern in members(body):
-                shift = expand(pattern.args[0] - self.index)
-                if pattern.func == e.func and not shift.has(self.index):
-                    index = expand(e.args[0] - shift)
-                    if self._is_in(index, over):
-                        yield self.read(substitute(body, {self.index: index}))
+            yield from self._terms_with(e, body, over)
+
+    def _terms_with(self, e: sp.Expr, body: sp.Expr, over: Range) -> Iterator[sp.Expr]:
+        """The terms in the range that speak of a member."""
+        for pattern in members(body):
+            shift = expand(pattern.args[0] - self.index)
+            if pattern.func == e.func and not shift.has(self.index):
+                index = expand(e.args[0] - shift)
+                if self._is_in(index, over):
+                    yield self.read(substitute(body, {self.index: index}))
 
     def _bound(
         self, factor: sp.Expr, bound: sp.Expr, body: sp.Expr, over: Range, among: tuple[Proposition, ...],
@@ -515,12 +515,10 @@ def replace_question(question: Question, assume: Iterable[Proposition]) -> Quest
     Raises:
         NoForm: where no point satisfies them.
     """
-    from dpsym.deciding.domain import Domain
-
-    try:
-        return replace(question, domain=Domain(tuple(assume)))
-    except EmptyDomain:
-        raise NoForm("an empty range") from None
+    domain = possible(assume)
+    if domain is None:
+        raise NoForm("an empty range")
+    return replace(question, domain=domain)
 
 
 def _linear(e: sp.Sum) -> sp.Expr:
@@ -547,9 +545,4 @@ def _offset(body: sp.Expr, index: sp.Symbol) -> sp.Integer:
 
 
 def _is_true(r: Relation) -> bool:
-    difference = expand(r.lhs - r.rhs)
-    if not difference.is_Rational:
-        return False
-    return bool(
-        {"<=": difference <= 0, ">=": difference >= 0, "<": difference < 0, ">": difference > 0}.get(r.op, False)
-    )
+    return of_numbers(Relation(expand(r.lhs - r.rhs), r.op, _ZERO)) is True

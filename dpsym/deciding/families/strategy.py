@@ -10,13 +10,14 @@ from dpsym.core.deadline import portion, timed
 from dpsym.core.expanding import expand
 from dpsym.core.families import members, members_in
 from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, substitute
-from dpsym.core.verdicts import Method
-from dpsym.deciding.definedness import of_expression
-from dpsym.deciding.domain import Domain, EmptyDomain
+from dpsym.deciding.calculus.heads import linear
+from dpsym.deciding.domain import Domain, EmptyDomain, possible
 from dpsym.deciding.families.combining import by_bounds
 from dpsym.deciding.families.normal_form import NoForm, NormalForm, Range, replace_question
+from dpsym.deciding.finite import in_few_terms
 from dpsym.deciding.prover import SIMPLE
-from dpsym.deciding.strategies.strategy import Question, Yes, first_yes, met, weakest
+from dpsym.deciding.strategies.strategy import Question, Yes, by_lemma
+from dpsym.deciding.strategies.strategy import prove as prove_by
 from dpsym.numbers import NotNumeric, compare
 
 _ZERO = sp.Integer(0)
@@ -57,21 +58,14 @@ def _simply(question: Question) -> Yes | None:
     """A proof of a relation without families that the simpler strategies find; none is looked for where it fails."""
     assume = question.domain.assume
     plain = tuple(c for c in assume if not isinstance(c, ForAll) and not members_in(c))
+    domain = possible(plain)
     try:
-        domain = Domain(plain)
-        symbols = question.relation.free_symbols
-        points = domain.points(symbols, most=_POINTS)
-        if any(compare(question.relation, p).holds is False for p in points):
+        points = () if domain is None else domain.points(question.relation.free_symbols, most=_POINTS)
+        if domain is None or any(compare(question.relation, p).holds is False for p in points):
             return None
     except NotNumeric:
         return None
-    except EmptyDomain:
-        return None
-    asked = replace(question, domain=domain)
-    relation = question.relation
-    defined = met(dict.fromkeys((*of_expression(relation.lhs), *of_expression(relation.rhs))), asked)
-    found = None if defined is None else first_yes(asked, SIMPLE)
-    return None if found is None or defined is None else weakest([found, *defined])
+    return prove_by(replace(question, domain=domain), SIMPLE)
 
 
 def _as_numbers(question: Question, *, more: bool, quick: bool, combining: bool = False) -> Yes | None:
@@ -91,8 +85,7 @@ def _as_numbers(question: Question, *, more: bool, quick: bool, combining: bool 
         found = question.ask(relation, conditions, _WHOLE)
     if found is None:
         return None
-    rest = weakest([found, *form.proofs])
-    return Yes(rest.verdict, Method.LEMMA, f"for any such numbers: {found.why}", rests_on=rest.rests_on)
+    return by_lemma(f"for any such numbers: {found.why}", found, *form.proofs)
 
 
 def _termwise(question: Question) -> Yes | None:
@@ -114,15 +107,12 @@ def _termwise(question: Question) -> Yes | None:
         _, first, last = next(iter(totals.values())).limits[0]
         over = Range(expand(first), expand(last))
         form.needed(Relation(last, ">=", first))
-        body, rest = _ZERO, difference
-        for total, e in totals.items():
-            weight = sp.diff(difference, total)
-            if weight.has(*totals):
-                return None
-            body += weight * substitute(e.function, {e.limits[0][0]: form.index})
-            rest = expand(rest - weight * total, power_base=False, power_exp=False)
-        if rest.has(*totals):
+        combination = linear(difference, totals)
+        if combination is None:
             return None
+        weights, rest = combination
+        terms = {t: substitute(e.function, {e.limits[0][0]: form.index}) for t, e in totals.items()}
+        body = sp.Add(*(weight * terms[t] for t, weight in weights.items()))
         heads = {value: e for e, (_, _, value) in form.extremes.items() if isinstance(value, sp.Symbol)}
         term = (body + rest / over.length).xreplace({**form.originals, **heads})
         among = form.among(over)
@@ -134,8 +124,7 @@ def _termwise(question: Question) -> Yes | None:
         return None
     if found is None:
         return None
-    rest_of = weakest([found, *form.proofs])
-    return Yes(rest_of.verdict, Method.LEMMA, f"term by term: {found.why}", rests_on=rest_of.rests_on)
+    return by_lemma(f"term by term: {found.why}", found, *form.proofs)
 
 
 def _by_induction(question: Question) -> Yes | None:
@@ -144,10 +133,9 @@ def _by_induction(question: Question) -> Yes | None:
     if relation.op == "!=":
         return None
     for k in sorted(relation.free_symbols & domain.integers, key=lambda s: s.name):
-        least = domain.of(k).lower
-        if least is None or domain.of(k).upper is not None or not _shrinks(domain, k):
+        start = domain.sharpened(k).lower
+        if start is None or domain.of(k).upper is not None or not _shrinks(domain, k):
             continue
-        start = sp.floor(least) + 1 if domain.of(k).lower_open else sp.ceiling(least)
         others = [c for c in domain.assume if k not in c.free_symbols]
         ranged = [c for c in domain.assume if isinstance(c, ForAll) and k in c.free_symbols]
         first = (*others, *(c.subs({k: start}) for c in ranged))
@@ -163,9 +151,8 @@ def _by_induction(question: Question) -> Yes | None:
         step = _as_numbers(replace(inner, depth=1), more=False, quick=True, combining=True)
         if step is None:
             continue
-        rest = weakest([step, base])
         why = f"by induction on {k} from {start}: at {start}, {base.why}; from {k} to {k} + 1, {step.why}"
-        return Yes(rest.verdict, Method.LEMMA, why, rests_on=rest.rests_on)
+        return by_lemma(why, step, base)
     return None
 
 
@@ -189,24 +176,10 @@ def _at_first(question: Question, k: sp.Symbol, start: sp.Integer, assume: tuple
         inner = replace_question(question, assume)
     except NoForm:
         return None
-    left, right = (_few(substitute(side, {k: start})) for side in (question.relation.lhs, question.relation.rhs))
-    relation = Relation(left, question.relation.op, right)
+    there = question.relation.subs({k: start})
+    relation = Relation(in_few_terms(there.lhs), there.op, in_few_terms(there.rhs))
     asked = replace(inner, relation=relation, depth=1)
     if members(relation.lhs, relation.rhs):
         return _as_numbers(asked, more=False, quick=False)
     plain = tuple(c for c in assume if not isinstance(c, ForAll) and not members_in(c))
     return asked.ask(relation, plain, _WHOLE)
-
-
-def _few(e: sp.Basic) -> sp.Basic:
-    """The sums and products over ranges with one number or none written out."""
-    table = {}
-    for head in e.atoms(sp.Sum, sp.Product):
-        if len(head.limits) != 1:
-            continue
-        i, first, last = head.limits[0]
-        if last == first:
-            table[head] = substitute(head.function, {i: first})
-        elif expand(last - first) == -1:
-            table[head] = _ZERO if isinstance(head, sp.Sum) else sp.Integer(1)
-    return e.xreplace(table)

@@ -13,7 +13,7 @@ from dpsym.core.deadline import over, portion, timed
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Operator, Relation, substitute
 from dpsym.core.verdicts import Method, Verdict
-from dpsym.deciding.calculus.heads import NOT_SMOOTH
+from dpsym.deciding.calculus.heads import NOT_SMOOTH, linear
 from dpsym.deciding.domain import Point
 from dpsym.deciding.lemmas import Lemma, library
 from dpsym.deciding.lemmas.in_other_variables import LEMMAS as IN_OTHER_VARIABLES
@@ -131,14 +131,13 @@ class _Use:
 
     def _is_weaker(self) -> bool:
         """Whether the goal is affine in the term, with a coefficient of the sign that makes the bound the worse."""
-        name = sp.Dummy("d")
-        coefficient = self.goal.expression.xreplace({self.term: name}).diff(name)
-        if coefficient.has(name):
+        combination = linear(self.goal.expression, (self.term,))
+        if combination is None:
             return False
         allowed = {Sign.ZERO, Sign.NONNEGATIVE, Sign.POSITIVE}
         if self.lemma.relation.op == "<=":
             allowed = {Sign.ZERO, Sign.NONPOSITIVE, Sign.NEGATIVE}
-        return self.goal.sign_of(coefficient) in allowed
+        return self.goal.sign_of(combination[0][self.term]) in allowed
 
 
 def _uses(goal: Goal, lemmas: Iterable[Lemma]) -> Iterator[_Use]:

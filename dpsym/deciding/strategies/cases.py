@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sympy as sp
 
-from dpsym.core.expanding import expand
-from dpsym.core.relations import Operator, Proposition, Relation
+from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.calculus.heads import free
+from dpsym.deciding.calculus.slices import isolated
 from dpsym.deciding.definedness import alternatives
-from dpsym.deciding.domain import Domain, EmptyDomain
+from dpsym.deciding.domain import possible
 from dpsym.deciding.strategies.exact import settle
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
@@ -23,26 +23,26 @@ def prove(question: Question) -> Yes | None:
         cases = _cases(head) if len(head.args) <= question.limits.cases else None
         if cases is None:
             continue
-        answers: list[Yes | None] = []
-        taken: list[tuple[Relation, ...]] = []
-        for value, conditions in cases:
-            table = {head: value}
-            case = Relation(relation.lhs.xreplace(table), relation.op, relation.rhs.xreplace(table))
-            assume = (*question.domain.assume, *conditions)
-            if _is_empty(assume) or _excluded(conditions, question):
-                continue
-            answers.append(question.ask(case, assume))
-            taken.append(conditions)
-            if answers[-1] is None:
-                return None
-        yes = [a for a in answers if a is not None]
-        if yes:
-            return weakest([_split(head, yes), *yes]).by("cases", question, (head, cases, taken), *yes)
+        assume = question.domain.assume
+        taken = [
+            (value, conditions)
+            for value, conditions in cases
+            if possible((*assume, *conditions)) is not None and not _excluded(conditions, question)
+        ]
+        if not taken:
+            continue
+        asked = ((_put(relation, head, value), (*assume, *conditions)) for value, conditions in taken)
+        yes = question.in_cases(asked, question.ask)
+        if yes is None:
+            return None
+        why = f"in each case of {head}: {yes[0].why}"
+        found = weakest([Yes(Verdict.PROVED, Method.EXACT_SIGN, why), *yes])
+        return found.by("cases", question, (head, cases, [conditions for _, conditions in taken]), *yes)
     return None
 
 
-def _split(head: sp.Expr, answers: list[Yes]) -> Yes:
-    return Yes(Verdict.PROVED, Method.EXACT_SIGN, f"in each case of {head}: {answers[0].why}")
+def _put(relation: Relation, head: sp.Expr, value: sp.Expr) -> Relation:
+    return Relation(relation.lhs.xreplace({head: value}), relation.op, relation.rhs.xreplace({head: value}))
 
 
 def _size(e: sp.Expr) -> tuple[int, str]:
@@ -94,31 +94,12 @@ def _undone(condition: Relation) -> Relation:
     level = -constant / factor
     if level <= 0:
         return condition
-    exponent = sp.Add(*(f.args[0] for f in kernels))
-    return bound_on_symbol(Relation(exponent, _turned(condition.op, factor), sp.log(level)))
-
-
-def _turned(op: Operator, factor: sp.Expr) -> Operator:
-    """The operator after both sides were divided by the factor."""
-    return op if factor > 0 else Relation(_ZERO, op, _ZERO).swapped.op
+    bound = Relation(sp.Add(*(f.args[0] for f in kernels)), condition.op, sp.log(level))
+    return bound_on_symbol(bound if factor > 0 else Relation(bound.lhs, bound.swapped.op, bound.rhs))
 
 
 def bound_on_symbol(condition: Relation) -> Relation:
-    """c x + d >= e, with the one symbol x and rational c, as x >= (e - d)/c."""
-    if len(condition.free_symbols) != 1:
-        return condition
-    (x,) = condition.free_symbols
-    difference = expand(condition.lhs - condition.rhs)
-    factor = difference.coeff(x, 1)
-    rest = difference - factor * x
-    if rest.has(x) or not isinstance(factor, sp.Rational) or factor == 0:
-        return condition
-    return Relation(x, _turned(condition.op, factor), -rest / factor)
-
-
-def _is_empty(conditions: tuple[Proposition, ...]) -> bool:
-    try:
-        Domain(conditions)
-    except EmptyDomain:
-        return True
-    return False
+    """c x + d >= e, with the one symbol x and rational c, as x >= (e - d)/c; others as they are."""
+    symbols = tuple(condition.free_symbols)
+    found = isolated(symbols[0], condition) if len(symbols) == 1 else None
+    return condition if found is None else found

@@ -9,7 +9,7 @@ from functools import partial
 import sympy as sp
 
 from dpsym.core.deadline import apart
-from dpsym.core.relations import Relation
+from dpsym.core.relations import Operator, Relation
 from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.algebra import TIME_LIMIT, CanonicalForm, Unsupported
 from dpsym.deciding.domain import Domain, EmptyDomain
@@ -46,6 +46,11 @@ _NAMES = {
     (-1, False): Sign.NONPOSITIVE,
 }
 _MOST_ENDS = 3  # left out at a time: each doubles the faces that are looked at by themselves
+
+
+def settles(known: tuple[int, bool], op: Operator) -> bool:
+    """Whether the relation to 0 holds where the sign is this, strictly or not."""
+    return _NAMES.get(known) in _SETTLES[op]
 
 
 def vanishes(expression: sp.Expr, domain: Domain) -> bool:

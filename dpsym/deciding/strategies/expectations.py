@@ -15,9 +15,9 @@ from sympy.utilities.iterables import sift
 
 from dpsym.core.expanding import expand
 from dpsym.core.notation import essential_infimum, essential_supremum, expectation, renyi
-from dpsym.core.relations import BINDERS, Proposition, Relation, fresh, substitute
+from dpsym.core.relations import BINDERS, Proposition, Relation, substitute
 from dpsym.core.verdicts import Method, Verdict
-from dpsym.deciding.calculus.heads import free
+from dpsym.deciding.calculus.heads import free, fresh, linear
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.limits import limit
 from dpsym.deciding.strategies.exact import Sign, sign, vanishes
@@ -191,8 +191,7 @@ def _as_they_stand(lhs: sp.Expr, rhs: sp.Expr, question: Question) -> Yes | None
     if len(distributions) != 1 or any(s.has(expectation) and not isinstance(s, expectation) for s in (lhs, rhs)):
         return None
     (distribution,) = distributions
-    taken = lhs.free_symbols | rhs.free_symbols
-    value = fresh("z", taken.union(*(c.free_symbols for c in question.domain.assume)))
+    value = fresh("z", question)
     inside, _ = _support(value, distribution, question.domain)
     smaller, larger = (
         substitute(s.args[0].expr, {s.args[0].variables[0]: value}) if isinstance(s, expectation) else s
@@ -213,10 +212,11 @@ def _exponentiated(side: sp.Expr, other: sp.Expr, question: Question) -> tuple[s
     logarithms = [e for e in side.atoms(sp.log) if e.has(expectation)]
     if len(logarithms) != 1 or other.has(expectation):
         return None
-    name = sp.Dummy("L")
-    named = substitute(side, {logarithms[0]: name})
-    weight, rest = sp.cancel(sp.diff(named, name)), named.xreplace({name: _ZERO})
-    if weight.has(name) or named.has(expectation) or not vanishes(named - weight * name - rest, question.domain):
+    combination = linear(side, logarithms)
+    if combination is None:
+        return None
+    weight, rest = combination[0][logarithms[0]], combination[1]
+    if weight.has(expectation) or rest.has(expectation):
         return None
     if question.check(Relation(weight, ">", _ZERO)) is None:
         return None
@@ -226,18 +226,15 @@ def _exponentiated(side: sp.Expr, other: sp.Expr, question: Question) -> tuple[s
 def _pointwise(upper: sp.Expr, question: Question, *, strict: bool) -> Yes | None:
     """Whether `upper`, linear in expectations, is at most (below) 0, by the relation under the expectation."""
     names = _names(upper)
-    named = substitute(upper, names)
     distributions = {e.args[1] for e in names}
-    rest = named.xreplace(dict.fromkeys(names.values(), _ZERO))
-    weights = {e: sp.diff(named, d) for e, d in names.items()}
-    if len(distributions) != 1 or any(w.free_symbols & set(names.values()) for w in weights.values()):
+    combination = linear(upper, names) if len(distributions) == 1 else None
+    if combination is None:
         return None
-    if named.has(expectation):  # of what is bound
-        return None
-    if not vanishes(named - rest - sum(w * names[e] for e, w in weights.items()), question.domain):
+    weights, rest = combination
+    if any(part.has(expectation) for part in (rest, *weights.values())):  # of what is bound
         return None
     (distribution,) = distributions
-    value = fresh("z", named.free_symbols.union(*(c.free_symbols for c in question.domain.assume)))
+    value = fresh("z", question)
     inside, finite = _support(value, distribution, question.domain)
     if not finite and not (strict and all(_slope_is_positive(e, question.domain) for e in names)):
         return None
@@ -316,7 +313,7 @@ def collected(e: sp.Expr, domain: Domain) -> sp.Expr:
         return _constants_out(e, domain)
     args = [collected(a, domain) if isinstance(a, sp.Expr) else a for a in e.args]
     if isinstance(e, sp.exp):
-        return _without_logarithms(args[0], domain)
+        return _without_logarithms(args[0])
     return e.func(*args)
 
 
@@ -375,15 +372,12 @@ def _bounded(distribution: sp.Basic, domain: Domain) -> bool:
     return essential_supremum(distribution) in above and essential_infimum(distribution) in below
 
 
-def _without_logarithms(exponent: sp.Expr, domain: Domain) -> sp.Expr:
+def _without_logarithms(exponent: sp.Expr) -> sp.Expr:
     for e in sorted(exponent.atoms(expectation), key=str):
-        name = sp.Dummy("L")
-        named = substitute(exponent, {sp.log(e): name})
-        weight = sp.cancel(sp.diff(named, name)) if named.has(name) else sp.S.Zero
-        rest = sp.cancel(named.xreplace({name: _ZERO}))
-        if weight.has(name) or weight == 0 or not vanishes(named - weight * name - rest, domain):
+        combination = linear(exponent, (sp.log(e),))
+        if combination is None or combination[0][sp.log(e)] == 0:
             continue
-        return e**weight * sp.exp(rest)
+        return e ** sp.cancel(combination[0][sp.log(e)]) * sp.exp(sp.cancel(combination[1]))
     return sp.exp(exponent)
 
 

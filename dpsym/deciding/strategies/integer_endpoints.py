@@ -11,7 +11,6 @@ import sympy as sp
 
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Verdict
-from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
 _HEADS = (sp.binomial, sp.factorial, sp.gamma, sp.harmonic)
@@ -22,21 +21,11 @@ def prove(question: Question) -> Yes | None:
     if question.depth > question.limits.endpoints:
         return None
     for symbol, value, rest in _splits(question):
-        answers: list[Yes] = []
-        for relation, assume in _parts(question, symbol, value, rest):
-            try:
-                Domain(assume)
-            except EmptyDomain:
-                continue
-            one = question.ask_part(relation, assume)
-            if one is None:
-                break
-            answers.append(one)
-        else:
-            if answers:
-                why = f"at {symbol} = {value} and elsewhere: {answers[-1].why}"
-                found = weakest([Yes(Verdict.PROVED, answers[-1].method, why), *answers])
-                return found.by("integer endpoint", question, (symbol, value, rest), *answers)
+        answers = question.in_cases(_parts(question, symbol, value, rest))
+        if answers is not None:
+            why = f"at {symbol} = {value} and elsewhere: {answers[-1].why}"
+            found = weakest([Yes(Verdict.PROVED, answers[-1].method, why), *answers])
+            return found.by("integer endpoint", question, (symbol, value, rest), *answers)
     return None
 
 
@@ -61,7 +50,6 @@ def _splits(question: Question) -> Iterator[tuple[sp.Symbol, sp.Expr, Relation]]
                 step = -1 if side.op == "<=" else 1
                 yield symbol, other, Relation(symbol, side.op, other + step)
     for symbol in sorted(concerned, key=lambda s: s.name):
-        low = domain.of(symbol).lower
-        if low is not None:
-            least = sp.floor(low) + 1 if domain.of(symbol).lower_open else sp.ceiling(low)
+        least = domain.sharpened(symbol).lower
+        if least is not None:
             yield symbol, least, Relation(symbol, ">=", least + 1)

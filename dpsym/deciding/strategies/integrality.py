@@ -11,9 +11,9 @@ from collections.abc import Iterator
 import sympy as sp
 
 from dpsym.core.expanding import expand
-from dpsym.core.relations import IsInteger, Operator, Proposition, Relation, fresh, substitute
+from dpsym.core.relations import IsInteger, Operator, Proposition, Relation
 from dpsym.core.verdicts import Method, Verdict
-from dpsym.deciding.domain import Domain, EmptyDomain
+from dpsym.deciding.calculus.heads import fresh
 from dpsym.deciding.finite import is_integral
 from dpsym.deciding.strategies.cases import bound_on_symbol
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
@@ -48,9 +48,9 @@ def _nearly(question: Question) -> Yes | None:
     whole = sp.Add(*(term / unit for term in terms))
     if not is_integral(whole, question.domain.integers):
         return None
-    answers = [question.ask_part(Relation(whole, op, sp.Integer(n))) for op, n in _SHORT_OF[relation.op]]
-    yes = [a for a in answers if a is not None]
-    if len(yes) < len(answers):
+    short = ((Relation(whole, op, sp.Integer(n)), question.domain.assume) for op, n in _SHORT_OF[relation.op])
+    yes = question.in_cases(short)
+    if yes is None:
         return None
     return weakest([Yes(Verdict.PROVED, Method.EXACT_SIGN, f"of integers: {yes[0].why}"), *yes])
 
@@ -62,20 +62,9 @@ def _by_residues(question: Question) -> Yes | None:
         return None
     n, modulus = found
     relation, assume = question.relation, question.domain.assume
-    m = fresh(n.name, relation.free_symbols.union(*(p.free_symbols for p in assume)))
-    answers = []
-    for residue in range(modulus):
-        table = {n: modulus * m + residue}
-        there = (*(_renamed(p, n, m, table) for p in assume),)
-        try:
-            Domain(there)
-        except EmptyDomain:
-            continue
-        case = Relation(substitute(relation.lhs, table), relation.op, substitute(relation.rhs, table))
-        answers.append(question.ask_part(case, there))
-        if answers[-1] is None:
-            return None
-    yes = [a for a in answers if a is not None]
+    m = fresh(n, question)
+    tables = ({n: modulus * m + residue} for residue in range(modulus))
+    yes = question.in_cases((relation.subs(t), tuple(_renamed(p, n, m, t) for p in assume)) for t in tables)
     why = f"for each residue of {n} modulo {modulus}"
     return weakest([Yes(Verdict.PROVED, Method.EXACT_SIGN, f"{why}: {yes[0].why}"), *yes]) if yes else None
 

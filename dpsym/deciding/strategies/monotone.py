@@ -26,7 +26,7 @@ from dpsym.deciding.calculus.minimum import InteriorMinimum, interior_minima
 from dpsym.deciding.calculus.slices import Slice, slice_along
 from dpsym.deciding.calculus.unimodal import Unimodal
 from dpsym.deciding.definedness import Need, of_expression
-from dpsym.deciding.domain import Domain, EmptyDomain, Point
+from dpsym.deciding.domain import Domain, Point, possible
 from dpsym.deciding.limits import limit
 from dpsym.deciding.strategies.exact import settle, vanishes
 from dpsym.deciding.strategies.sign_equivalents import (
@@ -88,11 +88,9 @@ def _over_reals(question: Question) -> Yes | None:
     kept: list[Proposition] = []
     for item in question.domain.assume:
         if isinstance(item, IsInteger) and item.expression in spoken:
-            bounds = question.domain.of(item.expression)
-            least = None if bounds.lower is None else sp.floor(bounds.lower) + 1 if bounds.lower_open else bounds.lower
-            most = None if bounds.upper is None else sp.ceiling(bounds.upper) - 1 if bounds.upper_open else bounds.upper
-            kept += [] if least is None else [Relation(item.expression, ">=", sp.ceiling(least))]
-            kept += [] if most is None else [Relation(item.expression, "<=", sp.floor(most))]
+            bounds = question.domain.sharpened(item.expression)
+            kept += [] if bounds.lower is None else [Relation(item.expression, ">=", bounds.lower)]
+            kept += [] if bounds.upper is None else [Relation(item.expression, "<=", bounds.upper)]
         else:
             kept.append(item)
     found = question.ask_part(question.relation, kept)
@@ -243,9 +241,7 @@ class _Argument:
         needed = Relation(self.derivative, ">" if strict else ">=", _ZERO)
         if self.direction <= 0:
             needed = Relation(self.derivative, "<" if strict else "<=", _ZERO)
-        try:
-            interior = Domain(self.along.interior)
-        except EmptyDomain:
+        if (interior := self.along.inside) is None:
             return None
         signed = partial(settle, needed, interior)
         if not patient and apart(_GLANCE, signed) is None:
@@ -291,9 +287,7 @@ class _Argument:
         goal, x = self.goal, self.along.variable
         conditions = [_closed_at(c, x, end) for c in self.along.interior if x in c.free_symbols]
         assume = (*self.along.others, *(c for c in conditions if c is not None))
-        try:
-            face = Domain(assume)
-        except EmptyDomain:
+        if (face := possible(assume)) is None:
             return None
         there = replace(goal.question, domain=face, depth=goal.question.depth + 1)
         table = {x: end}
@@ -325,18 +319,14 @@ class _Argument:
 
     def _in_two(self) -> Yes | None:
         goal, x = self.goal, self.along.variable
-        op: Operator = ">" if goal.strict else ">="
-        answers = []
-        for side in ("<=", ">="):
-            part = (*goal.domain.assume, Relation(x, side, self.split))
-            found = goal.question.ask_part(Relation(goal.expression, op, _ZERO), part)
-            if found is None:
-                return None
-            answers.append(found)
-        head = Yes(
-            Verdict.PROVED, Method.EXACT_SIGN, f"{plain(goal.expression)}, for {x} on either side of {self.split}"
-        )
-        return weakest([head, *answers]).by("either side", self._claim, (x, self.split), *answers)
+        sides: tuple[Operator, ...] = ("<=", ">=")
+        parts = ((self._claim.relation, (*goal.domain.assume, Relation(x, side, self.split))) for side in sides)
+        answers = goal.question.in_cases(parts)
+        if answers is None:
+            return None
+        why = f"{plain(goal.expression)}, for {x} on either side of {self.split}"
+        found = weakest([Yes(Verdict.PROVED, Method.EXACT_SIGN, why), *answers])
+        return found.by("either side", self._claim, (x, self.split), *answers)
 
 
 def _closed_at(condition: Proposition, x: sp.Symbol, end: sp.Expr) -> Relation | None:
@@ -397,9 +387,7 @@ def _turning(goal: Goal, points: list[Point]) -> Iterator[_Argument]:
         along, derivative = slice_along(x, goal.domain), goal.expression.diff(x)
         if along is None or not _smooth(derivative) or signs_at(derivative, points) != {1, -1}:
             continue
-        try:
-            interior = Domain(along.interior)
-        except EmptyDomain:
+        if (interior := along.inside) is None:
             continue
         for g in forms(Goal(derivative, strict=True, question=replace(goal.question, domain=interior))):
             change = g.diff(x)

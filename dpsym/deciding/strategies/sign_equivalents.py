@@ -19,6 +19,7 @@ from flint import arb, ctx, fmpq
 from dpsym.core import functions
 from dpsym.core.deadline import TooCostly, over
 from dpsym.core.expanding import expand
+from dpsym.deciding.calculus.heads import linear
 from dpsym.deciding.definedness import of_expression, shown
 from dpsym.deciding.domain import Domain, Point
 from dpsym.deciding.strategies.exact import Sign, settle, sign, vanishes
@@ -130,19 +131,20 @@ def _without(expression: sp.Expr, goal: Goal) -> _Cleared | None:
 def _logarithms_alone(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
     """From w (log(A) - log(B)) + c >= 0 to log(A) - log(B) + c/w >= 0 for w > 0, and the reverse for w < 0."""
     expression = expand(goal.expression, log=False, power_exp=False, power_base=False, mul=True)
-    names = {e: sp.Dummy("L") for e in expression.atoms(sp.log) if e.args[0].free_symbols}
-    if len(names) not in (1, 2) or expression.count_ops() > _LARGEST // 2:
+    logarithms = [e for e in expression.atoms(sp.log) if e.args[0].free_symbols]
+    if len(logarithms) not in (1, 2) or expression.count_ops() > _LARGEST // 2:
         return
-    named = expression.xreplace(names)
-    weights = {e: sp.factor_terms(named.diff(name)) for e, name in names.items()}
-    weight = next(iter(weights.values()))
-    if not weight.free_symbols or weight.has(sp.log, *names.values()):
+    combination = linear(expression, logarithms)
+    if combination is None:
+        return
+    weights, rest = {e: sp.factor_terms(w) for e, w in combination[0].items()}, combination[1]
+    weight = weights[logarithms[0]]
+    if not weight.free_symbols or weight.has(sp.log):
         return
     ratios = {e: sp.cancel(w / weight) for e, w in weights.items()}
     orientation = goal.sign_of(weight)
     if not all(r.is_Rational for r in ratios.values()) or orientation not in (Sign.POSITIVE, Sign.NEGATIVE):
         return
-    rest = named.xreplace(dict.fromkeys(names.values(), _ZERO))
     form = sp.Add(*(r * e for e, r in ratios.items())) + sp.cancel(rest / weight)
     if goal.same(form * weight, goal.expression):
         side = 1 if orientation is Sign.POSITIVE else -1
@@ -155,12 +157,10 @@ def _logarithm_undone(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
     expression = expand(first.kept, log=False, power_exp=False, power_base=False, mul=True)
     logarithms = [e for e in expression.atoms(sp.log) if not e.args[0].is_Number]
     for logarithm in logarithms[:3]:
-        name = sp.Dummy("L")
-        named = expression.xreplace({logarithm: name})
-        weight = named.diff(name)
-        if weight.has(name):
+        combination = linear(expression, (logarithm,))
+        if combination is None:
             continue
-        rest = named.xreplace({name: _ZERO})
+        weight, rest = combination[0][logarithm], combination[1]
         orientation = goal.sign_of(weight)
         if orientation not in (Sign.POSITIVE, Sign.NEGATIVE):
             continue

@@ -17,7 +17,7 @@ from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.algebra import Unsupported
 from dpsym.deciding.definedness import Need, of_expression, shown
-from dpsym.deciding.domain import Domain, EmptyDomain
+from dpsym.deciding.domain import Domain, possible
 from dpsym.deciding.effort import LIMITS, Limits
 from dpsym.deciding.timeout import within
 from dpsym.numbers import NotNumeric
@@ -79,12 +79,29 @@ class Question:
 
         `share` of the time left is given to it.  No point satisfying `assume` counts as no proof.
         """
-        try:
-            domain = self.domain if assume is None else Domain(tuple(assume))
-        except EmptyDomain:
+        domain = self.domain if assume is None else possible(assume)
+        if domain is None:
             return None
         with timed(portion(share)):
             return prove(replace(self, relation=relation, domain=domain, depth=self.depth + 1))
+
+    def in_cases(
+        self, cases: Iterable[tuple[Relation, Iterable[Proposition]]], ask: Asking | None = None
+    ) -> list[Yes] | None:
+        """Proofs in all cases that have a point; None where one is not found, and where none has a point.
+
+        Each is asked as a part, or as `ask` does.
+        """
+        found: list[Yes] = []
+        for relation, assume in cases:
+            there = possible(assume)
+            if there is None:
+                continue
+            one = (ask or self.ask_part)(relation, there.assume)
+            if one is None:
+                return None
+            found.append(one)
+        return found or None
 
     def check(self, relation: Relation, assume: Iterable[Proposition] | None = None) -> Yes | None:
         """The same of a side condition."""
@@ -99,16 +116,17 @@ class Question:
         return self.ask(relation, assume, self.limits.main_claim)
 
 
+Asking: TypeAlias = Callable[[Relation, Iterable[Proposition]], Yes | None]
 Strategy: TypeAlias = Callable[[Question], Yes | None]
 
 
-def prove(question: Question) -> Yes | None:
-    """That both sides are defined and the relation holds, on the whole domain."""
+def prove(question: Question, strategies: Iterable[Strategy] | None = None) -> Yes | None:
+    """That both sides are defined and the relation holds, on the whole domain, by these strategies (None: by all)."""
     if question.depth > question.limits.deepest:
         return None
     relation = question.relation
     defined = met(dict.fromkeys((*of_expression(relation.lhs), *of_expression(relation.rhs))), question)
-    found = None if defined is None else first_yes(question)
+    found = None if defined is None else first_yes(question, strategies)
     if found is None or defined is None:
         return None
     return weakest([found, *defined]).by("defined", question, (), found, *defined)
@@ -139,6 +157,12 @@ def weakest(answers: list[Yes]) -> Yes:
     certified = any(a.verdict is Verdict.CERTIFIED for a in answers)
     rests_on = tuple(dict.fromkeys(name for a in answers for name in a.rests_on))
     return replace(first, verdict=Verdict.CERTIFIED if certified else first.verdict, rests_on=rests_on)
+
+
+def by_lemma(why: str, answer: Yes, *others: Yes) -> Yes:
+    """In these words: by what the answer says, and the others that it needs."""
+    found = weakest([answer, *others])
+    return Yes(found.verdict, Method.LEMMA, why, rests_on=found.rests_on)
 
 
 def first_yes(question: Question, strategies: Iterable[Strategy] | None = None) -> Yes | None:

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import LEAST, portion
 from dpsym.core.relations import Proposition, Relation, propositions
-from dpsym.core.verdicts import Decision, Verdict
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding import decide
 from dpsym.deciding.definedness import Need, Under
 from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.strategies.strategy import Term
 from dpsym.deciding.terms.arguments import Arguments
 from dpsym.deciding.terms.builder import Builder, Lacking
-from dpsym.deciding.terms.exact_signs import by_values, elaborate, elaborated, settle, show_need
+from dpsym.deciding.terms.exact_signs import by_values, of_each, settle, show_need
 from dpsym.deciding.timeout import within
 from dpsym.verifying import Rejected, verify
-from dpsym.verifying.proofs.expressions import SWAPPED, Statement, parts
+from dpsym.verifying.proofs.expressions import Statement, parts
 
 _YES = (Verdict.PROVED, Verdict.CERTIFIED)
-_OF_EACH = {
-    "Min": {">=": "min_greatest", ">": "min_greatest_strict"},
-    "Max": {"<=": "max_least", "<": "max_least_strict"},
-}
 
-__all__ = ["Builder", "Goal", "Lacking", "certificate", "elaborate", "elaborated", "proof", "settle"]
+__all__ = ["Builder", "Goal", "Lacking", "proof", "settle"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +43,15 @@ class Goal:
 
 
 @keeping_time
-def proof(goals: Sequence[Goal], *, time_limit: float = Work(10)) -> dict[str, Any] | str:
-    """A proof of all goals that `dpsym.verifying` has accepted, or why there is none; `time_limit` is in seconds."""
+def proof(goals: Sequence[Goal], *, time_limit: float = Work(10), anew: bool = True) -> dict[str, Any] | str:
+    """A proof of all goals that `dpsym.verifying` has accepted, or why there is none; `time_limit` is in seconds.
+
+    `anew`: what has no term, or one of which no lines are made, is decided once more.
+    """
 
     def made() -> dict[str, Any] | str:
         try:
-            return _proof(goals)
+            return _proof(goals, anew=anew)
         except Exception as error:  # noqa: BLE001 - whatever goes wrong, there is no certificate
             return f"{type(error).__name__}: {str(error)[:200]}"
 
@@ -61,7 +59,7 @@ def proof(goals: Sequence[Goal], *, time_limit: float = Work(10)) -> dict[str, A
     return within(time_limit, made, late)
 
 
-def _proof(goals: Sequence[Goal]) -> dict[str, Any]:
+def _proof(goals: Sequence[Goal], *, anew: bool) -> dict[str, Any]:
     builder = Builder(settle)
     arguments = Arguments(builder)
     for goal in goals:
@@ -70,7 +68,7 @@ def _proof(goals: Sequence[Goal]) -> dict[str, Any]:
             s = builder.translator.statement(goal.proposition)
             if s is None:
                 raise Lacking(f"{goal.proposition} is not of numbers")
-            _show(builder, arguments, context, s, goal)
+            _show(builder, arguments, context, s, goal, anew=anew)
         except (Lacking, Rejected, EmptyDomain):
             if goal.claimed:
                 raise
@@ -94,7 +92,7 @@ def _is_told(need: Need, s: Statement) -> bool:
     )
 
 
-def _show(builder: Builder, arguments: Arguments, context: int, s: Statement, goal: Goal) -> None:
+def _show(builder: Builder, arguments: Arguments, context: int, s: Statement, goal: Goal, *, anew: bool) -> None:
     """Lines for one goal: from its term, by themselves, or from a term that is found for the occasion."""
     relation, term = goal.proposition, goal.term
     if isinstance(relation, Relation) and term is not None and {term.relation, term.relation.swapped} & {relation}:
@@ -103,6 +101,8 @@ def _show(builder: Builder, arguments: Arguments, context: int, s: Statement, go
             return
         except (Lacking, Rejected):
             pass
+    if not anew:
+        raise Lacking("lines for its term")
 
     def decided(context: int, s: Statement) -> None:
         try:
@@ -112,7 +112,13 @@ def _show(builder: Builder, arguments: Arguments, context: int, s: Statement, go
             why = str(error)
         if s.op == "in":
             raise Lacking(why)
-        if _of_each(builder, context, s, decided):
+
+        def shown(one: Statement) -> bool:
+            builder.define(context, one.left, one.right)
+            decided(context, one)
+            return True
+
+        if of_each(builder, context, s, shown):
             return
         wanted = builder.translator.relation(s)
         assume, left = builder.domains[context].assume, portion(0.5, LEAST)
@@ -133,57 +139,3 @@ def _show(builder: Builder, arguments: Arguments, context: int, s: Statement, go
             arguments.over_the_loss(context, s)
         except (Lacking, Rejected) as other:
             raise Lacking(f"{error}; over the loss: {other}") from None
-
-
-def _of_each(builder: Builder, context: int, s: Statement, decided: Callable[[int, Statement], None]) -> bool:
-    """Lines for a bound on a minimum from below, or on a maximum from above, from those on each of both."""
-    for one in (s, Statement(s.right, SWAPPED[s.op], s.left)):
-        match one.left:
-            case (("Min" | "Max") as head, a, b) if one.op in _OF_EACH[head]:
-                for side in (a, b):
-                    builder.define(context, side, one.right)
-                    decided(context, Statement(side, one.op, one.right))
-                builder.lemma(context, one, _OF_EACH[head][one.op], x=a, y=b, z=one.right)
-                return True
-    return False
-
-
-@keeping_time
-def certificate(
-    decision: Decision,
-    relation: Relation,
-    assume: Iterable[object] = (),
-    needs: Iterable[Need] = (),
-    *,
-    time_limit: float = Work(10),
-) -> dict[str, Any] | None:
-    """A proof of a decided relation for `dpsym.verifying`, which has accepted it; None where none was found.
-
-    Args:
-        decision: what `decide` said of the relation under these assumptions, with the term of its proof.
-        relation: the relation, as it was decided.
-        assume: propositions.
-        needs: what must hold besides, as it was given to `decide`.
-        time_limit: in seconds.
-    """
-    term = decision.term
-    if not isinstance(term, Term) or not {term.relation, term.relation.swapped} & {relation}:
-        return None
-    made = partial(_made, term, relation, Domain(propositions(assume)), tuple(needs))
-    return within(time_limit, made, None)
-
-
-def _made(term: Term, relation: Relation, domain: Domain, needs: tuple[Need, ...]) -> dict[str, Any] | None:
-    builder = Builder(settle)
-    arguments = Arguments(builder)
-    try:
-        context = arguments.of(domain)
-        s = arguments.show(term, context)
-        for need in needs:
-            show_need(builder, context, need)
-        builder.conclude(context, s)
-        found = builder.certificate()
-        verify(found)
-    except Exception:  # noqa: BLE001 - whatever goes wrong, there is no certificate, and the decision stands as it was
-        return None
-    return found

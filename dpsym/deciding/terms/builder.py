@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from dpsym.core.deadline import over
@@ -11,7 +13,8 @@ from dpsym.deciding.domain import Domain
 from dpsym.deciding.terms.bounds import from_hypotheses
 from dpsym.deciding.terms.translating import Translator
 from dpsym.verifying import Rejected
-from dpsym.verifying.proofs.expressions import Expression, Statement, needs, read, said, written
+from dpsym.verifying.proofs.expressions import Expression, Statement, needs, read, said, substituted, written
+from dpsym.verifying.proofs.limits import Limit, Limits
 from dpsym.verifying.proofs.replaying import Replay
 
 _DEEPEST = 12  # statements that are being shown
@@ -108,6 +111,26 @@ class Builder:
                         why.append(str(lacking))
                 else:
                     raise Lacking(f"need: {why[0]}")
+
+    def tries(self, context: int, s: Statement) -> bool:
+        """Whether it is known, or lines for it and for where it is defined are found."""
+        try:
+            self.define(context, s.left, s.right)
+            self.prove(context, s)
+        except (Lacking, Rejected):
+            return False
+        return True
+
+    def limit(self, context: int, inside: int, e: Expression, x: str, end: Limit) -> Limit:
+        """The value or limit at an end as the checker takes it, after lines for what it wants to know."""
+        if not isinstance(end, float):
+            there = substituted(e, {x: end})
+            with suppress(Lacking, Rejected):
+                self.define(context, there)
+            if self.replay.undefined(context, there) is None:
+                return there
+        known, near = partial(self.tries, context), partial(self.tries, inside)
+        return Limits(x, end, known, near, lambda a: self.replay.forms.of(a).above.is_zero()).of(e)
 
     def prove(self, context: int, s: Statement) -> None:
         """Lines that end with the statement, where it is not known."""

@@ -32,14 +32,13 @@ class CaseArguments(Lines):
         self, context: int, s: Statement, h: Statement, parts: Iterable[Term], values: list[Statement] | None = None
     ) -> None:
         """Where h holds by the first part, elsewhere by the second; the values of a head that the parts have put in."""
-        self.builder.define(context, h.left, h.right)
-        children = [self._child(context, one) for one in (h, Statement(h.left, CONTRARY[h.op], h.right))]
+        children = self._split(context, h)
         for child, part, value in zip(children, parts, values or (None, None), strict=True):
             given = self.show(part, child)
             if value is not None:
                 self.builder.define(child, value.left, value.right)
                 self.builder.prove(child, value)
-                rules = [self._number(child, value)]
+                rules = [self.builder.number(child, value)]
                 for side in (s.left, s.right):
                     put_in(self.builder, child, side, rules)
                 if not self.builder.known(child, s):
@@ -47,6 +46,11 @@ class CaseArguments(Lines):
             self.follows(child, s, given)
         self.builder.define(context, s.left, s.right)
         self.builder.line(context, s, "cases", *children)
+
+    def _split(self, context: int, h: Statement) -> list[int]:
+        """Contexts in which it holds, and in which its contrary does."""
+        self.builder.define(context, h.left, h.right)
+        return [self._child(context, one) for one in (h, Statement(h.left, CONTRARY[h.op], h.right))]
 
     def _cases(self, term: Term, context: int, s: Statement) -> None:
         """A maximum, minimum or absolute value of which one case after the other is looked at."""
@@ -69,14 +73,14 @@ class CaseArguments(Lines):
     def _contraposition(self, term: Term, context: int, s: Statement) -> None:
         """Where the claim does not hold, a condition does not either."""
         (condition,) = term.data
-        children = [self._child(context, one) for one in (s, Statement(s.left, CONTRARY[s.op], s.right))]
+        children = self._split(context, s)
         other = children[1]
         against, assumed = self.show(term.parts[0], other), self._statement(condition)
         false = Statement(_ZERO, ">", _ZERO)
         terms = [["1", [written(gap_of(one)), 1]] for one in (against, assumed)]
         self.builder.line(other, false, "sum", [], terms)
         self.builder.define(context, s.left, s.right)
-        self.builder.line(other, s, "absurd", self._number(other, false))
+        self.builder.line(other, s, "absurd", self.builder.number(other, false))
         self.builder.line(context, s, "cases", *children)
 
     def _least_integer(self, term: Term, context: int, s: Statement) -> None:
@@ -97,9 +101,7 @@ class CaseArguments(Lines):
         self, context: int, s: Statement, h: Statement, k: str, at: Expression, first: Term, later: Term
     ) -> None:
         """In the one case k is the end, so that the claim is what was shown there."""
-        self.builder.define(context, h.left, h.right)
-        children = [self._child(context, one) for one in (h, Statement(h.left, CONTRARY[h.op], h.right))]
-        end, rest = children
+        children = end, rest = self._split(context, h)
         self.builder.prove(end, Statement(k, "=", at))
         self.follows(end, s, self.show(first, end))
         self.follows(rest, s, self.show(later, rest))

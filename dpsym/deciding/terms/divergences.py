@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from flint import fmpq
 
 from dpsym.deciding.terms.builder import Builder, Lacking
+from dpsym.deciding.terms.lines import gap_of
 from dpsym.verifying import Rejected
 from dpsym.verifying.proofs.expressions import DIVERGENCES, Expression, Statement, replaced, written
 from dpsym.verifying.proofs.lemmas import lemma
@@ -22,18 +23,18 @@ _OF_ONE = {  # what holds of a divergence alone
 
 def heads(*expressions: Expression) -> list[Expression]:
     """The divergences in them, each once."""
-    found: dict[Expression, None] = {}
+    return [e for e in _calls(expressions) if e[0] in DIVERGENCES and len(e) == 4]
 
-    def visit(e: Expression) -> None:
-        if isinstance(e, tuple):
-            if e[0] in DIVERGENCES and len(e) == 4:
-                found[e] = None
-            for inner in e[1:]:
-                visit(inner)
 
-    for e in expressions:
-        visit(e)
-    return list(found)
+def _calls(expressions: Iterable[Expression]) -> Iterator[Expression]:
+    """Everything composed in them, each once, the whole before its parts."""
+    waiting, seen = list(expressions)[::-1], set[Expression]()
+    while waiting:
+        e = waiting.pop()
+        if isinstance(e, tuple) and e not in seen:
+            seen.add(e)
+            yield e
+            waiting += e[:0:-1]
 
 
 def valued(builder: Builder, context: int, head: Expression) -> bool:
@@ -63,18 +64,7 @@ def told(builder: Builder, context: int, s: Statement) -> bool:
 
 def _losses(*expressions: Expression) -> list[Expression]:
     """The laws of privacy losses of which expectations and essential bounds occur."""
-    found: dict[Expression, None] = {}
-
-    def visit(e: Expression) -> None:
-        if isinstance(e, tuple):
-            if e[0] == "privacy_loss" and len(e) == 3:
-                found[e] = None
-            for inner in e[1:]:
-                visit(inner)
-
-    for e in expressions:
-        visit(e)
-    return list(found)
+    return [e for e in _calls(expressions) if e[0] == "privacy_loss" and len(e) == 3]
 
 
 def _of_a_loss(builder: Builder, context: int, s: Statement, law: Expression) -> None:
@@ -95,23 +85,18 @@ def _of_a_loss(builder: Builder, context: int, s: Statement, law: Expression) ->
         for h in builder.replay.hypotheses(context):
             if h.op not in ("<=", ">=", "=") or s.op not in ("<=", ">="):
                 continue
-            assumed = ["1", [written(_gap(h)), 1]]
+            assumed = ["1", [written(gap_of(h)), 1]]
             number = builder.number(context, fact)
             for known in (
                 (["zero", "1", number], ["zero", "-1", number])
                 if fact.op == "="
-                else (["1", [written(_gap(fact)), 1]],)
+                else (["1", [written(gap_of(fact)), 1]],)
             ):
                 try:
                     builder.line(context, s, "sum", [], [assumed, known])
                     return
                 except (Lacking, Rejected):
                     continue
-
-
-def _gap(s: Statement) -> Expression:
-    large, small = (s.right, s.left) if s.op in ("<", "<=") else (s.left, s.right)
-    return ("-", large, small)
 
 
 def _of(head: Expression, others: list[Expression]) -> Iterator[tuple[str, dict[str, Expression]]]:

@@ -72,7 +72,8 @@ class Equations(Kernels):
             case ("gamma", inner):
                 self._gamma(inner)
             case (head, inner) if head in HEADS:
-                self._unfold(e, inner)
+                self.equate(self.builder.translator.expression(self.builder.translator.sympy(unfolded(e))))
+                self._through_lemma(e, HEADS[head], inner)
             case _:
                 self._other(e)
 
@@ -107,14 +108,6 @@ class Equations(Kernels):
         number = self.builder.lemma(self.context, s, "max_abs" if head == "Max" else "min_abs", x=a, y=b)
         s = Statement(s.left, "=", self.of(self.convert(s.left)))
         self.add_rule(s, "sum", [number, *self.rules()], [])
-
-    def _unfold(self, e: Expression, inner: Expression) -> None:
-        translator = self.builder.translator
-        found = unfolded(translator.sympy(e))
-        if found is None:
-            raise Lacking(f"what {e[0]} is")
-        self.equate(translator.expression(found))
-        self._through_lemma(e, HEADS[e[0]], inner)
 
     def _through_lemma(self, e: Expression, name: str, inner: Expression) -> None:
         """By a lemma, and what is known of its other side."""

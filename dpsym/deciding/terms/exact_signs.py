@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable
+from functools import partial
 
-from dpsym.core.clocks import Work, keeping_time
-from dpsym.core.relations import Relation, propositions
+from dpsym.core.relations import Relation
 from dpsym.deciding.algebra import CanonicalForm, Quotient, Unsupported
 from dpsym.deciding.algebra.field import Restart
 from dpsym.deciding.algebra.reasons import Sign
@@ -20,56 +19,17 @@ from dpsym.deciding.terms.definitions import hidden
 from dpsym.deciding.terms.divergences import told
 from dpsym.deciding.terms.factoring import transcendental
 from dpsym.deciding.terms.kernel_signs import OPS
-from dpsym.deciding.terms.rewriting import put_in
+from dpsym.deciding.terms.rewriting import from_put, put_in
 from dpsym.deciding.terms.translating import turned
 from dpsym.deciding.terms.values import bounded, value_of
 from dpsym.verifying import Rejected
 from dpsym.verifying.proofs.expressions import BINDERS, Statement, names, parts, written
 
-_IMPLYING = {
-    "=": ((0, True),),
-    "!=": ((1, True), (-1, True)),
-    ">": ((1, True),),
-    "<": ((-1, True),),
-    ">=": ((1, True), (1, False), (0, True)),
-    "<=": ((-1, True), (-1, False), (0, True)),
-}
 _ENDS = {"<": ">=", ">": "<="}
-
-
-@keeping_time
-def elaborate(
-    relation: Relation, assume: Iterable[object] = (), needs: Iterable[Need] = (), *, time_limit: float = Work(20)
-) -> dict[str, Any] | None:
-    """The certificate of a relation that the exact strategy settles where its needs are met, if found (in seconds)."""
-    try:
-        return elaborated(relation, assume, needs, time_limit=time_limit)
-    except Lacking:
-        return None
-
-
-@keeping_time
-def elaborated(
-    relation: Relation, assume: Iterable[object] = (), needs: Iterable[Need] = (), *, time_limit: float = Work(20)
-) -> dict[str, Any]:
-    """The same.
-
-    Raises:
-        Lacking: where none is found.
-    """
-    builder = Builder(settle)
-    try:
-        context = builder.context(None, propositions(assume))
-        for need in needs:
-            show_need(builder, context, need)
-        s = builder.translator.statement(relation)
-        if s is None:
-            raise Lacking("it is not about numbers")
-        builder.prove(context, s)
-        builder.conclude(context, s)
-    except (EmptyDomain, Rejected, Unsupported, Restart) as error:
-        raise Lacking(f"{type(error).__name__}: {error}") from None
-    return builder.certificate()
+_OF_EACH = {
+    "Min": {">=": "min_greatest", ">": "min_greatest_strict"},
+    "Max": {"<=": "max_least", "<": "max_least_strict"},
+}
 
 
 def show_need(builder: Builder, context: int, need: Need) -> None:
@@ -154,14 +114,7 @@ def by_values(builder: Builder, context: int, s: Statement, prove: Callable[[int
     if not rules:
         return False
     put = Statement(put_in(builder, context, s.left, rules), s.op, put_in(builder, context, s.right, rules))
-    builder.define(context, put.left, put.right)
-    if not builder.known(context, put):
-        prove(context, put)
-    if s.op == "=":
-        builder.line(context, s, "sum", rules, [["zero", "1", builder.number(context, put)]])
-    else:
-        gap = ("-", put.right, put.left) if s.op in ("<", "<=") else ("-", put.left, put.right)
-        builder.line(context, s, "sum", rules, [["1", [written(gap), 1]]])
+    from_put(builder, context, s, put, rules, prove)
     return True
 
 
@@ -188,6 +141,8 @@ def _of_numbers(builder: Builder, context: int, s: Statement) -> bool:
 
 def _through_extremum(builder: Builder, context: int, s: Statement) -> bool:
     """max(x, y) >= z as soon as one of them is, and so on."""
+    if of_each(builder, context, s, partial(builder.tries, context)):
+        return True
     for t in (s, turned(s)) if s.op not in ("=", "!=") else ():
         match t.left:
             case ("Max" | "Min" as head, a, b):
@@ -195,13 +150,9 @@ def _through_extremum(builder: Builder, context: int, s: Statement) -> bool:
             case _:
                 continue
         if up != t.op.startswith(">"):
-            if all(_shown(builder, context, Statement(x, t.op, t.right)) for x in (a, b)):
-                lemma = f"{name}_{'least' if up else 'greatest'}{'_strict' if len(t.op) == 1 else ''}"
-                builder.lemma(context, t, lemma, x=a, y=b, z=t.right)
-                return True
             continue
         for side, x in (("left", a), ("right", b)):
-            if _shown(builder, context, Statement(x, t.op, t.right)):
+            if builder.tries(context, Statement(x, t.op, t.right)):
                 lemma = f"{name}_{'above' if up else 'below'}_{side}"
                 builder.lemma(context, Statement(t.left, ">=" if up else "<=", x), lemma, x=a, y=b)
                 gaps = [("-", t.left, x), ("-", x, t.right)] if up else [("-", x, t.left), ("-", t.right, x)]
@@ -210,13 +161,15 @@ def _through_extremum(builder: Builder, context: int, s: Statement) -> bool:
     return False
 
 
-def _shown(builder: Builder, context: int, s: Statement) -> bool:
-    try:
-        builder.define(context, s.left, s.right)
-        builder.prove(context, s)
-    except Lacking:
-        return False
-    return True
+def of_each(builder: Builder, context: int, s: Statement, shown: Callable[[Statement], bool]) -> bool:
+    """Lines for a bound on a maximum from above, or on a minimum from below, from those on each of both."""
+    for t in (s, turned(s)):
+        match t.left:
+            case (("Max" | "Min") as head, a, b) if t.op in _OF_EACH[head]:
+                if all(shown(Statement(x, t.op, t.right)) for x in (a, b)):
+                    builder.lemma(context, t, _OF_EACH[head][t.op], x=a, y=b, z=t.right)
+                    return True
+    return False
 
 
 def _by_form(builder: Builder, context: int, s: Statement, *, coupled: bool) -> str | None:
@@ -226,7 +179,7 @@ def _by_form(builder: Builder, context: int, s: Statement, *, coupled: bool) -> 
     lhs, rhs = relation.lhs, relation.rhs
     why = "not settled by the canonical form"
     inner = tuple(builder.translator.sympy(e) for e in (*transcendental(s.left), *transcendental(s.right)))
-    for expressions in ((lhs, rhs, *inner, *hidden(lhs, rhs, *inner)), (lhs - rhs,)):
+    for expressions in ((lhs, rhs, *inner, *hidden(builder.translator, lhs, rhs, *inner)), (lhs - rhs,)):
         try:
             form = CanonicalForm(expressions, domain, coupled=coupled)
             gap = form.quotients[0]
@@ -236,7 +189,7 @@ def _by_form(builder: Builder, context: int, s: Statement, *, coupled: bool) -> 
         except (Unsupported, Restart) as error:
             why = f"{type(error).__name__}: {error}"
             continue
-        if known is None or tuple(known) not in _IMPLYING[s.op]:
+        if known is None or not exact.settles(known, s.op):  # type: ignore[arg-type]
             continue
         if form.left_out:
             ends = _at_ends(builder, context, s, form)
@@ -331,7 +284,7 @@ def _rewritten(builder: Builder, context: int, s: Statement) -> bool:
                 continue
             other = builder.translator.statement(relation.subs({old: new}))
             equation = builder.translator.statement(Relation(old, "=", new))
-            if other is None or equation is None or other == s or not _shown(builder, context, other):
+            if other is None or equation is None or other == s or not builder.tries(context, other):
                 continue
             numbers = [builder.number(context, equation), builder.number(context, other)]
             try:

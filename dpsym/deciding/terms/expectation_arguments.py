@@ -17,7 +17,7 @@ from dpsym.deciding.terms.builder import Lacking
 from dpsym.deciding.terms.divergences import as_expectation, as_moment, heads
 from dpsym.deciding.terms.form_arguments import FormArguments
 from dpsym.deciding.terms.lines import gap_of
-from dpsym.deciding.terms.rewriting import put_in
+from dpsym.deciding.terms.rewriting import from_put, put_in
 from dpsym.verifying.proofs.expectations import integrand, linear
 from dpsym.verifying.proofs.expressions import (
     Expression,
@@ -87,7 +87,7 @@ class ExpectationArguments(FormArguments):
         self.builder.prove(there, same)
         self._moved(there, same, context)
         self.builder.define(context, s.left, s.right)
-        self.builder.line(context, s, "sum", [*rules], [["zero", "1", self._number(context, same)]])
+        self.builder.line(context, s, "sum", [*rules], [["zero", "1", self.builder.number(context, same)]])
 
     def over_the_loss(self, context: int, s: Statement) -> None:
         """With divergences as expectations over the privacy loss, these taken apart, and moments as divergences."""
@@ -107,13 +107,7 @@ class ExpectationArguments(FormArguments):
             put = Statement(sides[0], s.op, sides[1])
         if put == s:
             raise Lacking("no expectation over a loss")
-        builder.define(context, put.left, put.right)
-        if not builder.known(context, put):
-            builder.at_length(context, put)
-        if s.op == "=":
-            builder.line(context, s, "sum", rules, [["zero", "1", builder.number(context, put)]])
-        else:
-            builder.line(context, s, "sum", rules, [["1", [written(gap_of(put)), 1]]])
+        from_put(builder, context, s, put, rules, builder.at_length)
 
     def _same_functions(self, context: int, s: Statement) -> None:
         """Two expectations of functions that are equal for every value."""

@@ -44,7 +44,7 @@ class FormArguments(Lines):
     def _scaled(self, context: int, s: Statement, given: Statement, factor: Expression) -> None:
         """A statement of which the difference is a known one, times a factor that is not negative."""
         self.builder.define(context, factor)
-        if factor != _ONE and not self._try(context, Statement(factor, ">", _ZERO)):
+        if factor != _ONE and not self.builder.tries(context, Statement(factor, ">", _ZERO)):
             self.builder.prove(context, Statement(factor, ">=", _ZERO))
         self.follows(context, s, given, factor)
 
@@ -105,7 +105,7 @@ class FormArguments(Lines):
         self.builder.prove(context, given)
         terms: list[list[object]] = [["1", [written(left), 1]]]
         if given.op == "=":
-            terms.append(["zero", written(factor), self._number(context, given)])
+            terms.append(["zero", written(factor), self.builder.number(context, given)])
         else:
             terms.append(["1", [written(factor), 1], [written(gap_of(given)), 1]])
         self.builder.line(context, s, "sum", [], terms)
@@ -124,7 +124,7 @@ class FormArguments(Lines):
             return
         self.follows(there, claim, goal)
         self.builder.define(context, claim.left)
-        self.builder.line(context, claim, "closure", self._number(there, claim))
+        self.builder.line(context, claim, "closure", self.builder.number(there, claim))
         self.follows(context, s, claim)
 
     @staticmethod

@@ -9,7 +9,6 @@ from dpsym.core.relations import Proposition, Relation
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.strategies.strategy import Term
 from dpsym.deciding.terms.builder import Builder, Lacking
-from dpsym.verifying import Rejected
 from dpsym.verifying.proofs.expressions import (
     Expression,
     Statement,
@@ -57,17 +56,9 @@ class Lines:
             sides = (substituted(h.left, table), h.right if h.op == "in" else substituted(h.right, table))
             self.builder.define(context, *sides[: 1 if h.op == "in" else 2])
             self.builder.prove(context, Statement(sides[0], h.op, sides[1]))
-        number = self._number(own, s)
+        number = self.builder.number(own, s)
         self.builder.define(context, *table.values())
         self.builder.line(context, put, "instance", number, {x: written(e) for x, e in table.items()})
-
-    def _number(self, context: int, s: Statement) -> int:
-        """The number of a line with this statement; one is added where it is known without."""
-        lines = self.builder.replay.lines
-        for number in range(len(lines) - 1, -1, -1):
-            if lines[number].context == context and lines[number].statement == s:
-                return number
-        return self.builder.line(context, s, "known")
 
     def follows(self, context: int, s: Statement, given: Statement, factor: Expression = _ONE) -> None:
         """A statement whose difference is a positive multiple of that of one that is known."""
@@ -77,22 +68,13 @@ class Lines:
         multiple = other if factor == _ONE else ("*", factor, other)
         terms: list[list[object]] = [["1", *([] if factor == _ONE else [[written(factor), 1]]), [written(other), 1]]]
         if s.op == "=":
-            terms = [["zero", written(factor), self._number(context, given)]]
+            terms = [["zero", written(factor), self.builder.number(context, given)]]
         try:
             self.builder.line(context, s, "sum", [], terms)
         except Lacking:
             same = Statement(one, "=", multiple)
             self.builder.prove(context, same)
-            self.builder.line(context, s, "sum", [], [["zero", "1", self._number(context, same)], *terms])
-
-    def _try(self, context: int, s: Statement) -> bool:
-        """Whether it is known, or lines for it are found."""
-        try:
-            self.builder.define(context, s.left, s.right)
-            self.builder.prove(context, s)
-        except (Lacking, Rejected):
-            return False
-        return True
+            self.builder.line(context, s, "sum", [], [["zero", "1", self.builder.number(context, same)], *terms])
 
     def _child(self, context: int, h: Statement) -> int:
         relation = self.builder.translator.relation(h)

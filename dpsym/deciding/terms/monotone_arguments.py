@@ -20,7 +20,7 @@ from dpsym.verifying.proofs.expressions import (
     substituted,
     written,
 )  # fmt: skip
-from dpsym.verifying.proofs.limits import Limit, Limits
+from dpsym.verifying.proofs.limits import Limit
 
 _ZERO, _ONE = fmpq(0), fmpq(1)
 
@@ -50,8 +50,7 @@ class MonotoneArguments(Lines):
         g = slope if falling is None else self._expression(falling)
         factor: Expression = _ONE
         if falling is not None:
-            translator = self.builder.translator
-            factor = self._expression(sp.factor(sp.cancel(sp.together(translator.sympy(slope) / translator.sympy(g)))))
+            factor = self._ratio(slope, g)
             self.builder.prove(inside, Statement(factor, ">=", _ZERO))
             self.builder.prove(inside, Statement(slope, "=", ("*", factor, g)))
         turn = derivative(g, x)
@@ -69,14 +68,13 @@ class MonotoneArguments(Lines):
         for need in (e, slope, g, change):
             self.builder.define(interior, need)
         self._sloping(interior, change, self.show(term.parts[-1], interior))
-        translator = self.builder.translator
-        factor = self._expression(sp.factor(sp.cancel(sp.together(translator.sympy(slope) / translator.sympy(g)))))
+        factor = self._ratio(slope, g)
         self.builder.define(context, at)
         children = [self._child(context, Statement(x, op, at)) for op in (">=", "<")]
         for child, side in zip(children, (1, -1), strict=True):
             rule, op = ("rising", ">=") if side > 0 else ("falling", "<=")
             beyond = Statement(x, ">" if side > 0 else "<", at)
-            inside = self.of(Domain((*along.interior, translator.relation(beyond))))
+            inside = self.of(Domain((*along.interior, self.builder.translator.relation(beyond))))
             self._value(inside, substituted(g if side > 0 else ("*", -_ONE, g), {x: at}), strict=False)
             self._bounded(inside, interior, x, at)
             signed = Statement(g if side > 0 else ("*", -_ONE, g), ">=", _ZERO)
@@ -94,16 +92,21 @@ class MonotoneArguments(Lines):
             self.builder.line(child, s, rule, x, written(at), inside)
         self.builder.line(context, s, "cases", *children)
 
+    def _ratio(self, above: Expression, below: Expression) -> Expression:
+        """The quotient in lowest terms."""
+        one, other = (self.builder.translator.sympy(e) for e in (above, below))
+        return self._expression(sp.factor(sp.cancel(sp.together(one / other))))
+
     def _bounded(self, context: int, inside: int, x: str, end: Expression) -> None:
         """What the checker wants to know so that all points between an end and x satisfy a context."""
         for h in self.builder.replay.hypotheses(inside):
             bound = h.right if h.left == x else h.left
             if h.op == "in" or x not in (h.left, h.right):
-                self._try(context, h)
+                self.builder.tries(context, h)
                 continue
             op = h.op if h.left == x else {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(h.op, h.op)
             for value in (end, x):
-                self._try(context, Statement(value, op[0] + "=", bound))
+                self.builder.tries(context, Statement(value, op[0] + "=", bound))
 
     def _prepared(self, part: Term, context: int) -> None:
         """What was asked of an end, where that is more than a sign; it is looked up when the end is."""
@@ -128,27 +131,13 @@ class MonotoneArguments(Lines):
         if not isinstance(end, float):
             builder.define(context, end)
             builder.prove(context, Statement(x, ">=" if side > 0 else "<=", end))
-            there = substituted(e, {x: end})
-            if self._is_defined(context, there):
-                self._value(context, there, strict=strict)
-                return
+        found = builder.limit(context, inside, e, x, end)
+        if not isinstance(end, float) and found != substituted(e, {x: end}):
             builder.prove(context, Statement(x, ">" if side > 0 else "<", end))
-        limits = Limits(
-            x, end, lambda s: self._try(context, s), lambda s: self._try(inside, s),
-            lambda a: builder.replay.forms.of(a).above.is_zero(),
-        )  # fmt: skip
-        found = limits.of(e)
         if not isinstance(found, float):
             builder.define(context, found)
             self._value(context, found, strict=strict)
 
-    def _is_defined(self, context: int, e: Expression) -> bool:
-        try:
-            self.builder.define(context, e)
-        except (Lacking, Rejected):
-            return False
-        return self.builder.replay.undefined(context, e) is None
-
     def _value(self, context: int, e: Expression, *, strict: bool) -> None:
-        if not (strict and self._try(context, Statement(e, ">", _ZERO))):
+        if not (strict and self.builder.tries(context, Statement(e, ">", _ZERO))):
             self.builder.prove(context, Statement(e, ">=", _ZERO))

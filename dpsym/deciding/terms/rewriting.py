@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flint import fmpq
 
 from dpsym.deciding.terms.builder import Builder
-from dpsym.verifying.proofs.expressions import Expression, Statement, is_opaque
+from dpsym.deciding.terms.lines import gap_of
+from dpsym.verifying.proofs.expressions import Expression, Statement, is_opaque, written
 
 
 def put_in(builder: Builder, context: int, e: Expression, rules: list[int]) -> Expression:
@@ -37,3 +40,19 @@ def _put_in(
     rules.append(builder.line(context, Statement(e, "=", put), "congruent"))
     table[e] = put
     return put
+
+
+def from_put(
+    builder: Builder,
+    context: int,
+    s: Statement,
+    put: Statement,
+    rules: list[int],
+    prove: Callable[[int, Statement], None],
+) -> None:
+    """Lines for a statement from those for what it is with the right sides of `rules` put in, which `prove` finds."""
+    builder.define(context, put.left, put.right)
+    if not builder.known(context, put):
+        prove(context, put)
+    terms = [["zero", "1", builder.number(context, put)]] if s.op == "=" else [["1", [written(gap_of(put)), 1]]]
+    builder.line(context, s, "sum", rules, terms)

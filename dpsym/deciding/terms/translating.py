@@ -102,6 +102,11 @@ class Translator:
 
     # --- to certificates
 
+    @staticmethod
+    def head(e: sp.Basic) -> str | None:
+        """What certificates call a function of SymPy's."""
+        return _HEADS.get(type(e))
+
     def expression(self, e: sp.Basic) -> Expression:
         """An expression of SymPy's."""
         if e not in self._done:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from contextlib import suppress
 from itertools import pairwise
 
 import sympy as sp
@@ -30,7 +29,7 @@ from dpsym.verifying.proofs.binders import bound
 from dpsym.verifying.proofs.expressions import Expression, Statement, replaced, substituted, written
 from dpsym.verifying.proofs.expressions import derivative as slope_of
 from dpsym.verifying.proofs.lemmas import lemma
-from dpsym.verifying.proofs.limits import Limit, Limits
+from dpsym.verifying.proofs.limits import Limit
 
 _ZERO, _ONE = fmpq(0), fmpq(1)
 _SECONDS = 20.0  # for what the strategies are asked about one integral
@@ -212,7 +211,7 @@ def _smooth_integral(
         if not isinstance(end, float):
             builder.define(context, end)
     if not isinstance(b.low, float) and not isinstance(b.high, float):
-        _try(builder, context, Statement(b.low, "<", b.high))
+        builder.tries(context, Statement(b.low, "<", b.high))
     inside = _inside(builder, context, x, low, high)
     builder.define(inside, b.body)
     whole: sp.Expr = sp.Integer(0)
@@ -253,31 +252,12 @@ def _antiderivative(builder: Builder, inside: int, body: sp.Expr, x: sp.Symbol) 
 
 
 def _towards(builder: Builder, context: int, inside: int, e: Expression, x: str, end: Limit) -> Expression:
-    """The value or limit at an end as the checker takes it, after lines for what it wants to know."""
-    if not isinstance(end, float):
-        there = substituted(e, {x: end})
-        with suppress(Lacking, Rejected):
-            builder.define(context, there)
-        if builder.replay.undefined(context, there) is None:
-            return there
-    limits = Limits(
-        x, end, lambda s: _try(builder, context, s), lambda s: _try(builder, inside, s),
-        lambda a: builder.replay.forms.of(a).above.is_zero(),
-    )  # fmt: skip
-    found = limits.of(e)
+    """The value at an end, or the limit where that is a number."""
+    found = builder.limit(context, inside, e, x, end)
     if isinstance(found, float):
         raise Lacking("an infinite limit")
     builder.define(context, found)
     return found
-
-
-def _try(builder: Builder, context: int, s: Statement) -> bool:
-    try:
-        builder.define(context, s.left, s.right)
-        builder.prove(context, s)
-    except (Lacking, Rejected):
-        return False
-    return True
 
 
 # --- sums
@@ -376,7 +356,7 @@ def _points(builder: Builder, context: int, e: sp.Basic, body: sp.Expr, x: sp.Sy
         place = builder.translator.expression(point)
         above, below = (">" if interval.left_open else ">="), ("<" if interval.right_open else "<=")
         wanted = ((op, end) for op, end in ((above, interval.start), (below, interval.end)) if not end.is_infinite)
-        if all(_try(builder, context, Statement(place, op, builder.translator.expression(end))) for op, end in wanted):
+        if all(builder.tries(context, Statement(place, op, builder.translator.expression(end))) for op, end in wanted):
             yield place
 
 
