@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from flint import fmpq, fmpq_mpoly
 
-from dpsym.exporting.coq.terms import Terms, is_bound, name, opaque, said, text, variables
+from dpsym.exporting.coq.terms import Terms, function, is_bound, name, opaque, said, text, variables
 from dpsym.verifying.proofs import Replay
 from dpsym.verifying.proofs.expressions import (
     SWAPPED,
@@ -55,7 +55,7 @@ class OfLaw(NamedTuple):
 
     def __str__(self) -> str:
         if self.kind == "E":
-            return f"expects {self.law} (fun {name(self.bound)} => {text(self.body)}) {self.quantity}"
+            return f"expects {self.law} {function(self.bound, self.body)} {self.quantity}"
         return f"forall X_0, support {self.law} X_0 -> X_0 {'<=' if self.kind == 'esssup' else '>='} {self.quantity}"
 
 
@@ -76,7 +76,7 @@ class Known:
             self.replay.context(parent, hypotheses)
             self._add_context(parent, [statement(h) for h in hypotheses])
         read_lines = [statement(text) for _, text, *_ in data["lines"]]
-        self.here = 0  # the context of the line that is being shown
+        self.number = self.here = 0  # of the line that is being shown, and its context
         self._random = self._with_laws(data["lines"])
         self._given: dict[str, OfLaw] = {}  # what is assumed of laws, by name
         self.laws: list[str] = []
@@ -110,8 +110,7 @@ class Known:
 
     def _declare(self, statements: list[Statement], with_laws: list[Statement]) -> None:
         self.variables = sorted(self._spoken(statements))
-        sides = [side for s in with_laws for side in ((s.left,) if s.op == "in" else (s.left, s.right))]
-        for part in dict.fromkeys(p for side in sides for p in parts(side)):
+        for part in dict.fromkeys(p for s in with_laws for side in s.sides for p in parts(side)):
             if not is_opaque(part) or (part[0], len(part)) not in _OF_LAWS:
                 continue
             quantity, x = opaque(part), opaque(part[-1])
@@ -148,11 +147,7 @@ class Known:
         return f"({' '.join([title, *(places.get(v, v) for v in self.variables), *more, *shown])})"
 
     def _spoken(self, statements: Iterable[Statement]) -> dict[str, None]:
-        found: dict[str, None] = {}
-        for s in statements:
-            for side in (s.left,) if s.op == "in" else (s.left, s.right):
-                found |= dict.fromkeys(variables(side))
-        return found
+        return dict.fromkeys(v for s in statements for side in s.sides for v in variables(side))
 
     def _key(self, s: Statement) -> tuple[str, bool]:
         forms = self.replay.forms
@@ -195,7 +190,11 @@ class Known:
         if isinstance(origin, str):
             return origin
         there = self.replay.lines[origin].context
-        return self.applied(f"line_{origin}", there, {}, (f"H_{i}" for i in range(len(self._hypotheses[there]))))
+        return self.applied(f"line_{origin}", there, {}, self._given_here(there))
+
+    def _given_here(self, context: int) -> list[str]:
+        """The names of the hypotheses of a context."""
+        return [f"H_{i}" for i in range(len(self._hypotheses[context]))]
 
     def by(self, context: int, s: Statement) -> str:
         """A tactic that shows what is known: `s`, spelled canonically."""
@@ -209,9 +208,7 @@ class Known:
         for one, other, close in _TOGETHER.get(s.op, ()):
             ends = [Statement(s.left, op, s.right) for op in (one, other)]
             if self._search(context, s) is None and all(self._search(context, end) for end in ends):
-                shown = [f"assert (G_{i} : {said(self.terms.statement(b))}) by ({self.by(context, b)})"
-                         for i, b in enumerate(ends)]  # fmt: skip
-                return f"{shown[0]}; {shown[1]}; {close}"
+                return one_tactic(self._shown(f"G_{i}", context, b) for i, b in enumerate(ends)) + close
         fact, origin = self._find(context, s)
         found = f"pose proof {self._term(origin)} as F_0; first [ by_fact F_0"
         if s.op != "in":
@@ -224,16 +221,24 @@ class Known:
 
     # --- pieces of proofs
 
-    def _lemma(self, title: str, context: int, claim: str, steps: list[str]) -> str:
+    def _shown(self, title: str, context: int, s: Statement) -> str:
+        """The assertion of what is known, under a name of its own, or none."""
+        claim = said(self.terms.statement(s))
+        return f"assert ({f'{title} : ' if title else ''}{claim}) by ({self.by(context, s)})."
+
+    def _lemma(self, what: str, context: int, claim: str, steps: list[str]) -> str:
+        """Add a lemma of the line that is being shown, called by what it says of it; its name."""
+        title = f"line_{self.number}{what}"
         hypotheses = [said(self.terms.statement(h)) for h in self._hypotheses[context]]
         laws, of_laws = (self.laws, self.given(context)) if context in self._random else ([], [])
         given = "".join(f"({m}) ->\n  " for m in of_laws) + "".join(f"{h} ->\n  " for h in hypotheses)
-        known = [*(f"M_{i}" for i in range(len(of_laws))), *(f"H_{i}" for i in range(len(hypotheses)))]
+        known = [*(f"M_{i}" for i in range(len(of_laws))), *self._given_here(context)]
         intros = " ".join([*self.variables, *laws, *known])
         head = f"forall {' '.join(self.variables)} : R,\n  " if self.variables else ""
         head += f"forall {' '.join(laws)} : law,\n  " if laws else ""
         proof = "\n  ".join([f"intros {intros}.", *steps] if intros else steps)
-        return f"Lemma {title} : {head}{given}{claim}.\nProof.\n  {proof}\nQed."
+        self.lemmas.append(f"Lemma {title} : {head}{given}{claim}.\nProof.\n  {proof}\nQed.")
+        return title
 
     def _needed(self, context: int, *expressions: Expression) -> list[str]:
         """Assertions of what the expressions need to be defined."""
@@ -244,8 +249,7 @@ class Known:
                 for s in group:
                     if s.op == HAS_VALUE:
                         continue
-                    shown = said(self.terms.statement(s))
-                    found.setdefault(shown, f"assert ({shown}) by ({self.by(context, s)}).")
+                    found.setdefault(said(self.terms.statement(s)), self._shown("", context, s))
                     form = self.replay.forms.of(s.left)
                     if s.op == "!=" and s.right == ZERO and not (form.below.is_one() or form.above.is_constant()):
                         above, below = text(self._polynomial(form.above)), text(self._factored(form.below))
@@ -290,3 +294,8 @@ class Known:
         pairs = [(text(x), text(y)) for x, y in ((a.left, b.left), (a.right, b.right)) if text(x) != text(y)]
         spelling = " ".join(f"assert (E_{i} : {x} = {y}) by identity;" for i, (x, y) in enumerate(pairs, 1))
         return [f"first [ by_fact C_0 | {spelling} by_fact C_0 ]."]
+
+
+def one_tactic(steps: Iterable[str]) -> str:
+    """Steps as the beginning of one tactic."""
+    return "".join(f"{step.removesuffix('.')}; " for step in steps)

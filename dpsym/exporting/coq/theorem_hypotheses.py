@@ -122,8 +122,7 @@ def _implies(forms: Forms, h: Statement, claim: Statement) -> bool:
 
 def _quantities(s: Statement) -> frozenset[Expression]:
     """Names and opaque quantities."""
-    sides = (s.left,) if s.op == "in" else (s.left, s.right)
-    return frozenset(p for side in sides for p in parts(side) if is_opaque(p) or (isinstance(p, str) and p != "pi"))
+    return frozenset(p for side in s.sides for p in parts(side) if is_opaque(p) or (isinstance(p, str) and p != "pi"))
 
 
 def _same_root(claim: Statement, h: Statement, q: Expression) -> bool:

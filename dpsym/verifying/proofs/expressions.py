@@ -35,6 +35,11 @@ class Statement(NamedTuple):
     op: str
     right: Expression
 
+    @property
+    def sides(self) -> tuple[Expression, ...]:
+        """The expressions in it."""
+        return (self.left,) if self.op == "in" else (self.left, self.right)
+
 
 class Function(NamedTuple):
     """What is known of a function: all of it is written with its argument as `a`."""
