@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from flint import fmpq
 
-from dpsym.exporting.coq.calculus import Calculus, names_of
+from dpsym.exporting.coq.calculus import Calculus
 from dpsym.exporting.coq.known import ZERO, NotExported, one_tactic
 from dpsym.exporting.coq.terms import HEADS, end, function, has_value, name, points, said, text
 from dpsym.verifying.proofs.binders import Bound, bound
@@ -340,7 +340,7 @@ class Binders(Calculus):
         steps, point = self._needed(context, at, s.right), self.terms.canonical(at)
         for i, h in enumerate(self._hypotheses[inside]):
             there = replaced(self.terms.statement(h), {x: point})
-            known = replaced(h, {x: at}) if x in names_of(h) else h
+            known = replaced(h, {x: at}) if x in h.names else h
             steps.append(f"assert (P_{i} : {said(there)}) by ({self.by(context, known)}).")
         shown = (f"P_{i}" for i in range(len(self._hypotheses[inside])))
         proof = self.applied(derived, inside, {x: text(point)}, shown)

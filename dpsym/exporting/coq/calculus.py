@@ -30,7 +30,7 @@ class Calculus(Known):
         return self._climbing(context, s, x, at, inside, "falls")
 
     def _climbing(self, context: int, s: Statement, x: str, at: str, inside: int, title: str) -> list[str]:
-        e = _gap(s)
+        e, _ = self.replay.gap(s)
         if at.strip() == "oo":
             return self._to_infinity(context, s, x, inside)
         end, there = self._end(context, e, x, at)
@@ -76,7 +76,7 @@ class Calculus(Known):
         return end, there
 
     def _to_infinity(self, context: int, s: Statement, x: str, inside: int) -> list[str]:
-        e, v = _gap(s), name(x)
+        (e, _), v = self.replay.gap(s), name(x)
         slope = derivative(e, x)
         e_, slope_ = self.terms.canonical(e), self.terms.canonical(slope)
         limit = self.replay.limit(context, inside, e_, x, math.inf)
@@ -105,7 +105,7 @@ class Calculus(Known):
     def _by_turning(
         self, context: int, s: Statement, x: str, low: str, high: str, inside: int, factor: str, falling: str
     ) -> list[str]:
-        e, p, g, v = _gap(s), read(factor), read(falling), name(x)
+        (e, _), p, g, v = self.replay.gap(s), read(factor), read(falling), name(x)
         slope, turn = derivative(e, x), derivative(g, x)
         (begin, first), (finish, last) = (self._end(context, e, x, at) for at in (low, high))
         signs = [Statement(slope, "=", ("*", p, g)), Statement(p, ">=", ZERO), Statement(turn, "<=", ZERO)]
@@ -165,13 +165,13 @@ class Calculus(Known):
     def _moved(self, context: int, there: int) -> list[str]:
         """The names that are further inside in one context than in the other."""
         outside = self.replay.hypotheses(context)
-        return sorted({x for h in self.replay.hypotheses(there) if h not in outside for x in names_of(h)})
+        return sorted({x for h in self.replay.hypotheses(there) if h not in outside for x in h.names})
 
     def _range(self, context: int, there: int, x: str, i: int) -> list[str]:
         """Bounds for the i-th name, between which both contexts hold, called V_i and W_i."""
         found: dict[bool, list[str]] = {True: [], False: []}
         for h in (*self.replay.hypotheses(context), *self.replay.hypotheses(there)):
-            if x in names_of(h):
+            if x in h.names:
                 bound = h.right if h.left == x else h.left
                 if not isinstance(bound, fmpq):
                     raise NotExported(f"{said(h)} is no bound by a number")
@@ -199,7 +199,7 @@ class Calculus(Known):
     def _at(self, title: str, context: int, there: int, points: dict[str, str]) -> str:
         """A lemma of a context `there` at other points, which are known to lie between the bounds."""
         shown = [
-            "ltac:(lra)" if names_of(h) & points.keys() else f"ltac:({self.by(context, h)})"
+            "ltac:(lra)" if h.names & points.keys() else f"ltac:({self.by(context, h)})"
             for h in self._hypotheses[there]
         ]
         return self.applied(title, there, points, shown)
@@ -238,7 +238,7 @@ class Calculus(Known):
             if h == Statement(x, "in", "Z"):
                 steps.append(f"pose proof T_2 as P_{i}.")
                 continue
-            if h.op == "in" or x not in names_of(h):
+            if h.op == "in" or x not in h.names:
                 steps.append(f"assert (P_{i} : {said(there)}) by ({self.by(context, h)}).")
                 continue
             low = (h.op[0] == ">") == (h.left == x)
@@ -251,14 +251,3 @@ class Calculus(Known):
         return " ".join(
             [*steps, f"exact {self.applied(slopes, inside, {x: 't_0'}, (f'P_{i}' for i in range(len(at))))}."]
         )
-
-
-def _gap(s: Statement) -> Expression:
-    """What is claimed not to be negative."""
-    large, small = (s.left, s.right) if s.op[0] == ">" else (s.right, s.left)
-    return large if small == ZERO else ("-", large, small)
-
-
-def names_of(s: Statement) -> frozenset[str]:
-    """All names in it."""
-    return names(s.left) | names(s.right)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dpsym.exporting.coq.known import Known
 from dpsym.exporting.coq.terms import function, name, opaque, said, text
 from dpsym.verifying.proofs.expectations import integrand, is_bound, law_of
-from dpsym.verifying.proofs.expressions import Expression, Statement, is_opaque, names, substituted
+from dpsym.verifying.proofs.expressions import Expression, Statement, is_opaque, substituted
 
 _RELATIONS = {"=": "expects_eq", "<=": "expects_le", ">=": "expects_ge", "<": "expects_lt", ">": "expects_gt"}
 
@@ -62,7 +62,7 @@ class Expectations(Known):
         title = self._lemma("_under", inside, said(s), inner)
         steps, bounds, shown = list[str](), dict[str, None](), [f"H_{i}" for i in range(start)]
         for i, h in enumerate(self._hypotheses[inside][start:]):
-            if z not in names(h.left) | names(h.right):
+            if z not in h.names:
                 shown.append(f"ltac:({self.by(context, h)})")
                 continue
             end = is_bound(h, z, law)

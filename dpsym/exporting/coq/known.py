@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from flint import fmpq, fmpq_mpoly
@@ -20,16 +20,13 @@ from dpsym.verifying.proofs.expressions import (
     parts,
     statement,
 )  # fmt: skip
-from dpsym.verifying.proofs.normal_form import Quotient, spelled
+from dpsym.verifying.proofs.normal_form import Quotient
+from dpsym.verifying.proofs.replaying import IMPLIED
 
 ZERO = fmpq(0)
 _OF_LAWS = (("E", 4), ("esssup", 2), ("essinf", 2))
 WITH_LAWS = frozenset({"expected", "linear"})
 HAS_VALUE = "is"  # of quantities that are variables here: these always have one
-_IMPLIED = {
-    "=": ("=",), "!=": ("!=", "<", ">"), "<": ("<",), ">": (">",), "<=": ("<=", "<", "="), ">=": (">=", ">", "="),
-    "in": ("in",),
-}  # fmt: skip
 _TOGETHER = {
     "=": (("<=", ">=", "lra"),),
     "!=": (),
@@ -70,7 +67,7 @@ class Known:
         self.replay = Replay()
         self.terms = Terms(self.replay.forms)
         self.lemmas: list[str] = []
-        self._facts: dict[str, list[tuple[int, Statement, str | int]]] = {}
+        self._facts: dict[object, list[tuple[int, Statement, str | int]]] = {}
         self._hypotheses: list[list[Statement]] = []
         for parent, hypotheses in data["contexts"]:
             self.replay.context(parent, hypotheses)
@@ -105,8 +102,8 @@ class Known:
     def _with_laws(self, lines: list[list[Any]]) -> set[int]:
         """The contexts of the trees in which there are lines about expectations."""
         contexts = self.replay.contexts
-        roots = {list(self._chain(c))[-1] for c, _, rule, *_ in lines if rule in WITH_LAWS}
-        return {c for c in range(len(contexts)) if list(self._chain(c))[-1] in roots}
+        roots = {self.replay.chain(c)[-1] for c, _, rule, *_ in lines if rule in WITH_LAWS}
+        return {c for c in range(len(contexts)) if self.replay.chain(c)[-1] in roots}
 
     def _declare(self, statements: list[Statement], with_laws: list[Statement]) -> None:
         self.variables = sorted(self._spoken(statements))
@@ -149,33 +146,20 @@ class Known:
     def _spoken(self, statements: Iterable[Statement]) -> dict[str, None]:
         return dict.fromkeys(v for s in statements for side in s.sides for v in variables(side))
 
-    def _key(self, s: Statement) -> tuple[str, bool]:
-        forms = self.replay.forms
+    def _key(self, s: Statement) -> tuple[object, bool]:
+        """By which it is found, and whether it is turned round there; no key for a relation of numbers."""
         if s.op == "in":
-            return "in " + spelled(forms.of(s.left)), False
-        d = self._difference(s.left, s.right)
-        if d.above.is_constant() and d.below.is_one():
-            return "", False
-        c = d.above.leading_coefficient()
-        return spelled(forms.times(d, 1 / c)), bool(c < 0)
-
-    def _difference(self, a: Expression, b: Expression) -> Quotient:
-        forms = self.replay.forms
-        return forms.add(forms.of(a), forms.times(forms.of(b), fmpq(-1)))
+            return ("in", self.replay.forms.key(self.replay.forms.of(s.left))), False
+        return self.replay.key(s.left, s.right)
 
     def _file(self, context: int, s: Statement, where: str | int) -> None:
         self._facts.setdefault(self._key(s)[0], []).append((context, s, where))
 
-    def _chain(self, context: int | None) -> Iterator[int]:
-        while context is not None:
-            yield context
-            context = self.replay.contexts[context].parent
-
     def _search(self, context: int, s: Statement) -> tuple[Statement, str | int] | None:
-        (key, turned), chain = self._key(s), set(self._chain(context))
+        (key, turned), chain = self._key(s), self.replay.chain(context)
         for where, fact, origin in self._facts.get(key, ()):
             op = SWAPPED.get(fact.op, fact.op) if self._key(fact)[1] != turned else fact.op
-            if where in chain and op in _IMPLIED[s.op]:
+            if where in chain and op in IMPLIED.get(s.op, (s.op,)):
                 return fact, origin
         return None
 
@@ -200,8 +184,8 @@ class Known:
         """A tactic that shows what is known: `s`, spelled canonically."""
         if s.op == "in" and isinstance(s.left, fmpq):
             return "apply integer_number"
-        if s.op != "in" and not self._key(s)[0]:
-            d, both = self._difference(s.left, s.right).above, self.terms.statement(s)
+        if s.op != "in" and self._key(s)[0] is None:
+            d, both = self.replay.difference(s.left, s.right).above, self.terms.statement(s)
             c = ZERO if d.is_zero() else d.leading_coefficient()
             equation = f"{text(both.left)} - {text(both.right)} = {text(c)}"
             return f"first [ lra | (intro; lra) | assert (E_0 : {equation}) by identity; first [ lra | intro; lra ] ]"
@@ -212,7 +196,7 @@ class Known:
         fact, origin = self._find(context, s)
         found = f"pose proof {self._term(origin)} as F_0; first [ by_fact F_0"
         if s.op != "in":
-            ours, theirs = self._difference(s.left, s.right), self._difference(fact.left, fact.right)
+            ours, theirs = self.replay.difference(s.left, s.right), self.replay.difference(fact.left, fact.right)
             c = ours.above.leading_coefficient() / theirs.above.leading_coefficient()
             a, b = self.terms.statement(s), self.terms.statement(fact)
             equation = f"{text(('-', a.left, a.right))} = {text(c)} * {text(('-', b.left, b.right))}"

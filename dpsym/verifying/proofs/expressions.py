@@ -40,6 +40,11 @@ class Statement(NamedTuple):
         """The expressions in it."""
         return (self.left,) if self.op == "in" else (self.left, self.right)
 
+    @property
+    def names(self) -> frozenset[str]:
+        """All names in it, bound ones as well."""
+        return names(self.left) | names(self.right)
+
 
 class Function(NamedTuple):
     """What is known of a function: all of it is written with its argument as `a`."""
