@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -116,19 +116,9 @@ def _counts(file: Path, found: FileRecord) -> bool:
 
 
 def _data(one: FileRecord) -> dict[str, Any]:
-    return {
-        "proof": one.proof,
-        "coq": one.coq,
-        "decided": list(one.decided),
-        "theorems": [
-            {
-                "theorem": t.title, "line": t.line, "whole": t.whole, "as_read": t.as_read, "met": t.met,
-                "assumes": list(t.assumes), "supposes": list(t.supposes),
-            }
-            for t in one.theorems
-        ],
-        "left_out": [{"step": title, "why": why} for title, why in one.left_out],
-    }  # fmt: skip
+    theorems = [{"theorem": found.pop("title"), **found} for found in map(asdict, one.theorems)]
+    left_out = [{"step": title, "why": why} for title, why in one.left_out]
+    return {**asdict(one), "theorems": theorems, "left_out": left_out}
 
 
 def _record(one: Mapping[str, Any]) -> FileRecord:
