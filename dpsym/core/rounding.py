@@ -26,7 +26,7 @@ def decimal(number: Decimal) -> str:
     return f"{exact:e}"
 
 
-def quotient(p: int, q: int) -> Decimal | None:
+def few_decimals(p: int, q: int) -> Decimal | None:
     """The number itself, where few decimals are enough for it."""
     try:
         with localcontext(Context(prec=_FEW_DECIMALS, traps=[Inexact])):

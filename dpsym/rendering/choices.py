@@ -12,7 +12,7 @@ import sympy as sp
 
 from dpsym.choosing import MEASURES, Candidate, Ranking, Regions
 from dpsym.core.plain_printer import for_readers, plain
-from dpsym.core.rounding import quotient, to_float
+from dpsym.core.rounding import few_decimals, to_float
 from dpsym.core.verdicts import Enclosure
 from dpsym.rendering.answers import DONE, UNDECIDED, Answer
 from dpsym.rendering.drawing import Bar, Bars, Curve, NoPlot, Picture, Plot, Winners
@@ -316,7 +316,7 @@ def _parameters(c: Candidate) -> str:
 
 def _decimal(value: sp.Expr) -> str:
     """A rational as a finite decimal where it is one: what was calibrated is never rounded again."""
-    if not value.is_Rational or (exact := quotient(int(value.p), int(value.q))) is None:
+    if not value.is_Rational or (exact := few_decimals(int(value.p), int(value.q))) is None:
         return plain(value)
     if 0 < abs(value) < _SMALL and Decimal(short := f"{float(value):g}") == exact:
         return short

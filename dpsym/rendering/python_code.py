@@ -61,7 +61,7 @@ class _Printer(MpmathPrinter):
         return function.mpmath_code.format(*map(self._print, expr.args))
 
     def _print_Root(self, expr: sp.Expr) -> str:
-        kind, *parts = bracketed(expr, NoPythonCode)
+        kind, *parts = implicit(expr, NoPythonCode)
         return f"_{kind}({', '.join(map(self._print, parts))})"
 
     _print_Smallest = _print_Minimum = _print_Root  # noqa: N815
@@ -78,7 +78,7 @@ class _Printer(MpmathPrinter):
         raise NoPythonCode(f"no Python function for {type(expr).__name__}")
 
 
-def bracketed(e: sp.Expr, error: type[ValueError]) -> tuple[str, sp.Lambda, sp.Expr, sp.Expr]:
+def implicit(e: sp.Expr, error: type[ValueError]) -> tuple[str, sp.Lambda, sp.Expr, sp.Expr]:
     """Which implicit number it is (`root`, `smallest`, `minimum`), of which function, and between which ends.
 
     Raises:

@@ -15,7 +15,7 @@ from dpsym.core.display import short
 from dpsym.core.notation import Minimum, Root, Smallest
 from dpsym.core.plain_printer import for_readers, plain
 from dpsym.core.relations import Proposition, substitute
-from dpsym.core.rounding import decimal, quotient
+from dpsym.core.rounding import decimal, few_decimals
 from dpsym.core.spelling import spelled, spelled_value
 from dpsym.core.verdicts import Enclosure, Side
 from dpsym.deciding import Domain
@@ -214,7 +214,7 @@ def _within(name: str, value: Enclosure) -> Enclosure:
 def _exactly(fact: Fact, name: str, at: Mapping[sp.Symbol, object], value: Enclosure) -> Enclosure:
     """The value itself, of a parameter that is a number with few decimals."""
     number = substitute(next(v for p, v in fact.guarantee.bound.items() if str(p) == name), at)
-    exact = quotient(int(number.p), int(number.q)) if isinstance(number, sp.Rational) else None
+    exact = few_decimals(int(number.p), int(number.q)) if isinstance(number, sp.Rational) else None
     return value if exact is None else Enclosure(exact, exact)
 
 

@@ -10,7 +10,7 @@ from dpsym.core import functions
 from dpsym.core.notation import Minimum, Root, Smallest
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation
-from dpsym.rendering.python_code import NoPythonCode, bracketed, identifier
+from dpsym.rendering.python_code import NoPythonCode, identifier, implicit
 
 _EXACT = 2**53  # integers up to it are doubles
 _RELATIONS = {"<": "iv_less({0}, {1})", "<=": "iv_at_most({0}, {1})", ">": "iv_less({1}, {0})",
@@ -58,7 +58,7 @@ def calls(e: sp.Basic, inner: Inner, infinity: str) -> str:
         case sp.Piecewise():
             return _cases(e, inner, infinity)
         case Root() | Smallest() | Minimum():
-            kind, function, lower, upper = bracketed(e, NoScalarCode)
+            kind, function, lower, upper = implicit(e, NoScalarCode)
             return f"iv_{kind}({inner(function)}, {of(lower)}, {of(upper)})"
     function = functions.of(e)
     if function is None or not function.scalar:
