@@ -14,9 +14,9 @@ from dpsym import catalogue
 from dpsym.core.distributions import Density, Distribution, Finite, Pmf
 from dpsym.core.notation import Delta
 from dpsym.core.verdicts import Verdict
+from dpsym.language.latex.writer import latex
 from dpsym.rendering import entries, scalar
 from dpsym.rendering.entries import Entry
-from dpsym.rendering.latex import latex
 from dpsym.rendering.page import in_latex
 from dpsym.rendering.python_code import NoPythonCode
 from dpsym.statements import Definition, Guarantee, Mechanism, MechanismClaim, Result, Theorem

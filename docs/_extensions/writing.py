@@ -10,8 +10,8 @@ import sympy as sp
 from dpsym.core.relations import Proposition
 from dpsym.core.verdicts import Verdict
 from dpsym.entries.works import works
+from dpsym.language.latex.writer import latex
 from dpsym.rendering.bibtex import locator_status
-from dpsym.rendering.latex import latex
 from dpsym.rendering.page import in_latex
 from dpsym.statements import Definition, Guarantee, Mechanism, Result, Source, Theorem
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal, localcontext
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal, Inexact, localcontext
 
 _SPEC = re.compile(r"(?P<before>.*?)(?P<precision>\.\d+)?(?P<kind>[eEfFgG%])", re.DOTALL)
+_FEW_DECIMALS = 30  # digits
 _USUAL = ".6"  # digits, as Python formats floats
 
 
@@ -23,6 +24,15 @@ def decimal(number: Decimal) -> str:
     if -(len(digits) + 6) <= int(exponent) <= 6:
         return f"{exact:f}"
     return f"{exact:e}"
+
+
+def few_decimals(p: int, q: int) -> Decimal | None:
+    """The number itself, where few decimals are enough for it."""
+    try:
+        with localcontext(Context(prec=_FEW_DECIMALS, traps=[Inexact])):
+            return Decimal(p) / Decimal(q)
+    except Inexact:
+        return None
 
 
 def to_float(number: Decimal, *, up: bool) -> float:

@@ -8,8 +8,8 @@ import sympy as sp
 
 from dpsym.deriving import Fact
 from dpsym.deriving.fact import Step
+from dpsym.language.latex.writer import latex
 from dpsym.rendering.bibtex import as_bibtex, cite
-from dpsym.rendering.latex import latex
 from dpsym.rendering.page import Item, Named, escaped, in_latex
 from dpsym.statements import Guarantee, Source
 

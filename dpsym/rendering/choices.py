@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -12,21 +12,18 @@ import sympy as sp
 
 from dpsym.choosing import MEASURES, Candidate, Ranking, Regions
 from dpsym.core.plain_printer import for_readers, plain
-from dpsym.core.rounding import to_float
+from dpsym.core.rounding import few_decimals, to_float
 from dpsym.core.verdicts import Enclosure
-from dpsym.language import ReadingError
 from dpsym.rendering.answers import DONE, UNDECIDED, Answer
 from dpsym.rendering.drawing import Bar, Bars, Curve, NoPlot, Picture, Plot, Winners
-from dpsym.rendering.page import Between, Page, Table, as_markdown, lines, says
+from dpsym.rendering.page import Between, Page, Table, lines, says
 from dpsym.rendering.symbols import with_symbols
 from dpsym.rendering.text import UNFINISHED, neighbours, rounded_up, told
 
 _LONGEST = 10  # characters of a centre
 _SMALL = Fraction(1, 1000)
-_LEFT = ("not compared", "why")  # heads of a table
 _TITLES = {"absolute": "E|error|", "variance": "variance"}
 _LABELS = {"absolute": "mean absolute error", "variance": "variance (mean squared error)"}
-_ENDS = [(measure, end) for measure in MEASURES for end in ("lower", "upper")]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -104,32 +101,21 @@ class Compared(Answer):
             "left_out": [{"mechanism": one.mechanism, "why": one.why} for one in found.left_out],
         }
 
-    def written(self, form: str) -> str:
-        """In a format; as Markdown two tables."""
-        return self.markdown() if form == "markdown" else super().written(form)
-
     def table(self) -> str:
         """As CSV."""
         return self.written("csv")
 
+    def markdown(self) -> str:
+        """As Markdown."""
+        return self.written("markdown")
+
     def as_rows(self) -> list[Mapping[str, Any]]:
         """With both bounds of every number, and what is not compared with its reason."""
-        related, rows = _relation(self.found), list[Mapping[str, Any]]()
+        related, rows = {"adjacency": _relation(self.found)}, list[Mapping[str, Any]]()
         for c in self.candidates:
-            bounds = {f"{measure}_{end}": str(getattr(_error(c, measure), end)) for measure, end in _ENDS}
-            rows.append({"rank": c.rank, "mechanism": c.mechanism, "parameters": _parameters(c),
-                         "centre": str(c.errors.centre), **bounds, "by": _by(c), "left_out": "",
-                         "adjacency": related})  # fmt: skip
-        left = [{"mechanism": one.mechanism, "left_out": one.why, "adjacency": related} for one in self.found.left_out]
-        return [*rows, *left]
-
-    def markdown(self) -> str:
-        """As two Markdown tables."""
-        found = self.found
-        left = tuple((", ".join(names), why) for why, names in _by_reason(found).items())
-        tables = (Table(_heads(found), tuple(map(_row, found.candidates))), Table(_LEFT, left))
-        said = (*(f"given: {one}" for one in found.question.given), *neighbours(_relation(found)))
-        return "\n\n".join([as_markdown([Page("", tables)]), *said])
+            known = _row_of(c, lambda bound, _: str(bound), centre=str(c.errors.centre))
+            rows.append({**known, "left_out": "", **related})
+        return [*rows, *({"mechanism": one.mechanism, "left_out": one.why, **related} for one in self.found.left_out)]
 
     @for_readers()
     def page(self) -> Page:
@@ -228,14 +214,6 @@ class Mapped(Compared):
         return {"cells": cells, "changes": changes, "given": self._given, "finished": found.finished,
                 "adjacency": self._related}  # fmt: skip
 
-    def markdown(self) -> str:
-        """A map has none.
-
-        Raises:
-            ReadingError: saying which formats it has.
-        """
-        raise ReadingError("a map is written as text, csv or json")
-
     def as_rows(self) -> list[Mapping[str, Any]]:
         """Of each cell who is first, and what every mechanism is off by at most."""
         names, rows = sorted({c.mechanism for r in self._known for c in r.candidates}), list[Mapping[str, Any]]()
@@ -278,9 +256,14 @@ def _ranked(c: Candidate) -> dict[str, Any]:
 def _rows(found: Ranking) -> Iterator[dict[str, Any]]:
     """One record for each mechanism that is compared: floats, rounded as their names say."""
     for c in found.candidates:
-        ends = {f"{m}_{end}": to_float(getattr(_error(c, m), end), up=end == "upper") for m, end in _ENDS}
-        yield {"rank": c.rank, "mechanism": c.mechanism, "parameters": _parameters(c), **ends, "by": _by(c),
-               "adjacency": _relation(found)}  # fmt: skip
+        yield {**_row_of(c, lambda bound, end: to_float(bound, up=end == "upper")), "adjacency": _relation(found)}
+
+
+def _row_of(c: Candidate, number: Callable[[Decimal, str], Any], **more: str) -> dict[str, Any]:
+    """What a table of any kind has of it; `number` writes a bound."""
+    bounds = {f"{m}_{end}": number(getattr(_error(c, m), end), end) for m in MEASURES for end in ("lower", "upper")}
+    known = {"rank": c.rank, "mechanism": c.mechanism, "parameters": _parameters(c)}
+    return {**known, **more, **bounds, "by": _by(c)}
 
 
 def _bar(c: Candidate, measure: str) -> Bar:
@@ -304,12 +287,9 @@ def _row(c: Candidate) -> tuple[str, ...]:
 def _by(c: Candidate) -> str:
     said = [f"coarse, less noise may be enough: {c.coarse}"] if c.coarse else []
     if c.tried is not None:
-        said.append("{}: {} values tried{}".format(*c.tried, _OTHERS[c.at_most is not None, c.rank > 1]))
+        others = ", another may be better" if c.at_most is None else ", none is first" if c.rank > 1 else ""
+        said.append("{}: {} values tried{}".format(*c.tried, others))
     return f"{c.by} ({'; '.join(said)})" if said else c.by
-
-
-_OTHERS = {(False, False): ", another may be better", (False, True): ", another may be better",
-           (True, False): "", (True, True): ", none is first"}  # fmt: skip
 
 
 def _certain(found: Ranking) -> list[str]:
@@ -318,11 +298,9 @@ def _certain(found: Ranking) -> list[str]:
     if first is None or not first.parameters:
         return []
     names = " and ".join(first.parameters)
-    several = len(first.parameters) > 1
+    are, were = ("are", "were") if len(first.parameters) > 1 else ("is", "was")
     if first.at_most is None:
-        were = "were" if several else "was"
         return [f"the best {names} that {were} found: that no other is better is not shown"]
-    are = "are" if several else "is"
     return [f"no other {names} {are} better by more than {float(100 * first.at_most):g} % (shown)"]
 
 
@@ -338,17 +316,11 @@ def _parameters(c: Candidate) -> str:
 
 def _decimal(value: sp.Expr) -> str:
     """A rational as a finite decimal where it is one: what was calibrated is never rounded again."""
-    if not value.is_Rational:
+    if not value.is_Rational or (exact := few_decimals(int(value.p), int(value.q))) is None:
         return plain(value)
-    if 0 < abs(value) < _SMALL and Fraction(f"{float(value):g}") == Fraction(int(value.p), int(value.q)):
-        return f"{float(value):g}"
-    q = int(value.q)
-    for p in (2, 5):
-        while q % p == 0:
-            q //= p
-    if q != 1:
-        return plain(value)
-    return format((Decimal(int(value.p)) / Decimal(int(value.q))).normalize(), "f")
+    if 0 < abs(value) < _SMALL and Decimal(short := f"{float(value):g}") == exact:
+        return short
+    return format(exact.normalize(), "f")
 
 
 def _short(number: str) -> str:

@@ -38,14 +38,9 @@ def error(kind: str, message: str, status: int) -> dict[str, Any]:
     return {"error": {"kind": kind, "message": message}, "status": status}
 
 
-def bounds(value: Enclosure) -> dict[str, str]:
-    """Both bounds, rounded outward."""
-    return value.to_dict()
-
-
 def none(floor: Enclosure | None) -> dict[str, Any] | None:
     """That no epsilon is enough, with what delta never falls below; None where that was not shown."""
-    return None if floor is None else {"of": "epsilon", "delta_never_below": bounds(floor)}
+    return None if floor is None else {"of": "epsilon", "delta_never_below": floor.to_dict()}
 
 
 def solved(found: Solved) -> dict[str, Any]:
@@ -61,7 +56,7 @@ def solved(found: Solved) -> dict[str, Any]:
 
 def evaluation(expression: str, value: Enclosure, digits: int) -> dict[str, Any]:
     """The answer of `evaluate`."""
-    return {"expression": expression, **bounds(value), "digits": digits}
+    return {"expression": expression, **value.to_dict(), "digits": digits}
 
 
 def opinion(found: Opinion | None) -> dict[str, Any] | None:

@@ -12,10 +12,10 @@ from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Decision, Verdict
 from dpsym.deriving import Fact
+from dpsym.language.latex.writer import latex
 from dpsym.programs import Account
 from dpsym.queries import Sensitivity
 from dpsym.rendering import fonts, programs, report, report_page, routes, sensitivities
-from dpsym.rendering.latex import latex
 from dpsym.rendering.page import (
     SIGNS,
     As,

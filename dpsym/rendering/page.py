@@ -153,7 +153,7 @@ def in_latex(item: Item) -> str:
     import sympy as sp
 
     from dpsym.core.relations import ForAll, IsInteger, Relation
-    from dpsym.rendering.latex import latex
+    from dpsym.language.latex.writer import latex
     from dpsym.statements import Guarantee
 
     match item:
@@ -170,7 +170,7 @@ def in_latex(item: Item) -> str:
             return rf"\mathrm{{{escaped(item.definition.id)}}}\left({', '.join(map(latex, item.args))}\right)"
         case Between():
             low, high = (decimal(end).replace("Infinity", r"\infty") for end in (item.value.lower, item.value.upper))
-            name = latex(sp.Symbol(item.name)) if item.name.isidentifier() else rf"\text{{{escaped(item.name)}}}"
+            name = latex(sp.Symbol(item.name)) if item.name.isidentifier() else _named(item.name)
             return f"{name} = {low}" if low == high else rf"{low} \le {name} \le {high}"
         case Named():
             return f"{latex(sp.Symbol(item.name))} = {latex(item.value)}"
@@ -179,13 +179,20 @@ def in_latex(item: Item) -> str:
     return in_latex(str(item))
 
 
+def _named(words: str) -> str:
+    """A name of several words for mathematics mode, without dollar signs in it, which end a formula of Markdown."""
+    parts = escaped(words).split("$")
+    return "".join(part if number % 2 else rf"\text{{{part}}}" for number, part in enumerate(parts) if part)
+
+
 def typeset(items: Sequence[Item], words: str) -> str:
     """Items one after the other, formulas between dollar signs; words as LaTeX or as Markdown has them."""
-    write = escaped if words == "latex" else _marked
+    write = escaped if words == "latex" else marked
     return "".join(write(str(one)) if isinstance(one, str | Verdict) else f"${in_latex(one)}$" for one in items)
 
 
-def _marked(text: str) -> str:
+def marked(text: str) -> str:
+    """Words as Markdown has them."""
     return _MARKDOWN_SPECIAL.sub(r"\\\1", text)
 
 

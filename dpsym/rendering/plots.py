@@ -18,7 +18,7 @@ from dpsym import catalogue
 from dpsym.core.deadline import cut, note, portion, timed
 from dpsym.core.notation import Delta, alpha, epsilon, k, sigma
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import IsInteger, Relation, substitute
+from dpsym.core.relations import Relation, substitute
 from dpsym.core.spelling import spelled
 from dpsym.core.verdicts import Enclosure
 from dpsym.deciding import Domain, EmptyDomain
@@ -27,7 +27,7 @@ from dpsym.deriving import DerivationError, Fact, NotInTime, Routes, Target, rou
 from dpsym.deriving.fact import Status, Step
 from dpsym.deriving.searching import Source
 from dpsym.deriving.trends import declared, places
-from dpsym.numbers import NO_NUMBER, NotNumeric, compare, enclose
+from dpsym.numbers import NO_NUMBER, enclose, holds_at
 from dpsym.rendering.drawing import Curve, NoPlot, Plot, Toward, Winners
 from dpsym.rendering.symbols import with_symbols
 from dpsym.statements import Composed, Goal, Guarantee, Mechanism, Norm, Subsampled, Use
@@ -321,7 +321,7 @@ def _upper(fact: Fact, name: str, point: Point) -> float | None:
     chosen = {sp.Symbol(n): substitute(v, point) for f in fact.lineage() for n, v in f.choices}
     asked = [c.proposition for c in fact.all_conditions if c.status == Status.OPEN]
     own = Relation(fact.guarantee.bound.get(sp.Symbol(name), sp.nan), ">=", sp.S.Zero)  # is found anyway
-    if not all(_holds(one, {**chosen, **point}) for one in asked if one != own):
+    if not all(holds_at(one, {**chosen, **point}) is True for one in asked if one != own):
         return None
     try:
         if fact.rule == Step.CALIBRATION:
@@ -358,17 +358,6 @@ def _enclosed(expression: sp.Expr, point: Mapping[sp.Symbol, object], digits: in
 
 def _up(value: Decimal | float) -> float:
     return math.nextafter(float(value), math.inf)
-
-
-def _holds(proposition: object, point: Mapping[sp.Symbol, sp.Basic]) -> bool:
-    if isinstance(proposition, IsInteger):
-        return bool(substitute(proposition.expression, point).is_Integer)
-    if not isinstance(proposition, Relation):
-        return False
-    try:
-        return compare(proposition.subs(point)).holds is True
-    except NotNumeric:
-        return False
 
 
 def _integers(first: int, last: int) -> list[int]:

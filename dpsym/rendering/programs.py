@@ -13,7 +13,6 @@ from dpsym.deriving.fact import Status
 from dpsym.programs import Account, Found, Run, Spent, Step, Total, conditions
 from dpsym.queries.noise import RELATIONS
 from dpsym.rendering.answers import DONE, REFUTED, UNDECIDED, Answer, NumberAnswer
-from dpsym.rendering.data import bounds
 from dpsym.rendering.decisive import Deciding
 from dpsym.rendering.page import As, Between, Item, Named, Page, Says, in_latex, lines, says
 from dpsym.rendering.routes import Route, budget, shortened, with_names
@@ -220,7 +219,7 @@ def formula(account: Account) -> str:
 def _total(one: Total, route: Route | None) -> dict[str, Any]:
     none: dict[str, Any] = {"guarantee": None, "chosen": {}, "rules": [], "conditions": []}
     found = none if one.fact is None else {**_fact(one.fact), "guarantee": str(one.guarantee)}
-    numbers = None if route is None else {name: bounds(value) for name, value in route.values.items()} or None
+    numbers = None if route is None else {name: value.to_dict() for name, value in route.values.items()} or None
     return {"notion": one.definition.id, **found, "value": numbers, "why": one.why, "finished": one.finished}
 
 

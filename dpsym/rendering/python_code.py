@@ -12,6 +12,7 @@ from sympy.printing.pycode import MpmathPrinter
 
 from dpsym import __version__
 from dpsym.core import functions
+from dpsym.core.notation import Minimum, Root
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.rendering.runtime import needed
@@ -60,26 +61,11 @@ class _Printer(MpmathPrinter):
         return function.mpmath_code.format(*map(self._print, expr.args))
 
     def _print_Root(self, expr: sp.Expr) -> str:
-        function, lower, upper = expr.args
-        if lower == -sp.oo:
-            raise NoPythonCode(f"a root on an interval without lower end: {plain(expr)}")
-        return f"_root({self._print(function)}, {self._print(lower)}, {self._print(upper)})"
+        kind, *parts = implicit(expr, NoPythonCode)
+        return f"_{kind}({', '.join(map(self._print, parts))})"
 
-    _print_SoleRoot = _print_Root  # noqa: N815 - SymPy looks for no method of a base class
-
-    def _print_Smallest(self, expr: sp.Expr) -> str:
-        function, lower, upper = expr.args
-        if lower == -sp.oo:
-            raise NoPythonCode(f"an interval without lower end: {plain(expr)}")
-        return f"_smallest({self._print(function)}, {self._print(lower)}, {self._print(upper)})"
-
-    _print_SmallestOfProfile = _print_Smallest  # noqa: N815
-
-    def _print_Minimum(self, expr: sp.Expr) -> str:
-        function, over = expr.args
-        if not isinstance(over, sp.Interval) or over.start == -sp.oo:
-            raise NoPythonCode(f"a minimum over {over}")
-        return f"_minimum({self._print(function)}, {self._print(over.start)}, {self._print(over.end)})"
+    _print_Smallest = _print_Minimum = _print_Root  # noqa: N815
+    _print_SoleRoot = _print_SmallestOfProfile = _print_Root  # noqa: N815 - SymPy looks for no method of a base class
 
     def _print_Lambda(self, expr: sp.Lambda) -> str:
         names = ", ".join(self._print(v) for v in expr.signature)
@@ -90,6 +76,22 @@ class _Printer(MpmathPrinter):
 
     def _print_not_supported(self, expr: sp.Basic) -> str:
         raise NoPythonCode(f"no Python function for {type(expr).__name__}")
+
+
+def implicit(e: sp.Expr, error: type[ValueError]) -> tuple[str, sp.Lambda, sp.Expr, sp.Expr]:
+    """Which implicit number it is (`root`, `smallest`, `minimum`), of which function, and between which ends.
+
+    Raises:
+        ValueError: `error`, where it is in no interval with a lower end.
+    """
+    inner, *ends = e.args
+    if isinstance(e, Minimum):
+        if not isinstance(ends[0], sp.Interval):
+            raise error(f"a minimum over {ends[0]}")
+        ends = [ends[0].start, ends[0].end]
+    if ends[0] == -sp.oo:
+        raise error(f"an interval without lower end: {plain(e)}")
+    return "minimum" if isinstance(e, Minimum) else "root" if isinstance(e, Root) else "smallest", inner, *ends
 
 
 def identifier(name: str) -> str:

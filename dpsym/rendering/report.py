@@ -291,7 +291,8 @@ def _step(chain: ChainResult, result: StepResult) -> dict[str, Any]:
 
 def as_markdown(reports: Iterable[Report]) -> str:
     """One table a file, formulas between dollar signs."""
-    from dpsym.rendering.latex import latex
+    from dpsym.language.latex.writer import latex
+    from dpsym.rendering.page import marked
 
     blocks = []
     for report in reports:
@@ -300,11 +301,11 @@ def as_markdown(reports: Iterable[Report]) -> str:
         for chain, result in _what_fails_first(report):
             formula = _latex_of(result.step, latex).replace("|", r"\vert ")
             why = "; ".join([because(result), *evidence(result)])
-            step = f"${formula}${_cell(under(chain, result))}"
+            step = f"${formula}${marked(under(chain, result))}"
             where = result.step.where.removeprefix("line ")
-            rows.append(f"| {where} | {step} | {called(result)} | {_cell(why)} |")
+            rows.append(f"| {where} | {step} | {called(result)} | {marked(why)} |")
         if said := concluding(report):
-            rows += ["", f"It {_cell(said)}"]
+            rows += ["", f"It {marked(said)}"]
         rows += [f"\nNote: {note}" for note in notes(report)]
         blocks.append("\n".join(rows))
     return "\n\n".join(blocks)
@@ -318,9 +319,3 @@ def _latex_of(step: WrittenStep, latex: Any) -> str:
         return claim
     sign = r"\iff" if step.both_ways else r"\implies"
     return f"{premises} {sign} {claim}"
-
-
-def _cell(text: str) -> str:
-    for sign in "\\|*_`$<":
-        text = text.replace(sign, f"\\{sign}")
-    return text

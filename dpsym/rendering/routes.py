@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import ROUND_CEILING, Context, Decimal, Inexact, localcontext
+from decimal import ROUND_CEILING, Context, Decimal, localcontext
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from dpsym.core.display import short
 from dpsym.core.notation import Minimum, Root, Smallest
 from dpsym.core.plain_printer import for_readers, plain
 from dpsym.core.relations import Proposition, substitute
-from dpsym.core.rounding import decimal
+from dpsym.core.rounding import decimal, few_decimals
 from dpsym.core.spelling import spelled, spelled_value
 from dpsym.core.verdicts import Enclosure, Side
 from dpsym.deciding import Domain
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 _FALLING = ("omega",)  # budgets of which more promises more
 _OMITTED = "…"  # a formula that is left out
 _STYLES = {Status.OPEN: "bold"}
-_FEW_DECIMALS = 30  # digits; a number with more is shown by its enclosure
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,14 +214,8 @@ def _within(name: str, value: Enclosure) -> Enclosure:
 def _exactly(fact: Fact, name: str, at: Mapping[sp.Symbol, object], value: Enclosure) -> Enclosure:
     """The value itself, of a parameter that is a number with few decimals."""
     number = substitute(next(v for p, v in fact.guarantee.bound.items() if str(p) == name), at)
-    if not isinstance(number, sp.Rational):
-        return value
-    try:
-        with localcontext(Context(prec=_FEW_DECIMALS, traps=[Inexact])):
-            exact = Decimal(int(number.p)) / Decimal(int(number.q))
-    except Inexact:
-        return value
-    return Enclosure(exact, exact)
+    exact = few_decimals(int(number.p), int(number.q)) if isinstance(number, sp.Rational) else None
+    return value if exact is None else Enclosure(exact, exact)
 
 
 @for_readers()
@@ -323,7 +316,7 @@ def _counted(name: str, found: Accounted) -> dict[str, Any]:
     how: dict[str, Any] = {"method": found.method, "finished": found.finished, "upper_only": found.upper_only}
     if _which(name, found):
         how |= {"safe": found.safe, "shape": found.shape}  # type: ignore[attr-defined]
-    return {name: data.bounds(found.value), **how, "adjacency": found.adjacency.value, "none": data.none(found.none)}
+    return {name: found.value.to_dict(), **how, "adjacency": found.adjacency.value, "none": data.none(found.none)}
 
 
 def _meet(meeting: Meeting) -> str:
@@ -402,7 +395,7 @@ def as_data(found: Sequence[Route], asked: Asked) -> dict[str, Any]:
                 "symbol": str(m.crossing.symbol),
                 "at": plain(m.crossing.at),
                 "touches": m.crossing.touches,
-                "value": None if m.value is None else data.bounds(m.value),
+                "value": None if m.value is None else m.value.to_dict(),
             }
             for m in asked.meetings
         ],
@@ -422,8 +415,8 @@ def _data(each: Route, asked: Asked) -> dict[str, Any]:
         "sources": list(fact.sources),
         "exact": fact.exact,
         "adjacency": fact.adjacency.value,
-        "value": {n: data.bounds(v) for n, v in each.values.items()} or None,
-        "above_certified": {n: data.bounds(v) for n, v in _above(each, asked).items()} or None,
+        "value": {n: v.to_dict() for n, v in each.values.items()} or None,
+        "above_certified": {n: v.to_dict() for n, v in _above(each, asked).items()} or None,
         "none": data.none(each.none),
         "unsettled": each.unsettled or None,
         "solved": None if each.solved is None else data.solved(each.solved),
@@ -655,7 +648,7 @@ class Enclosed(NumberAnswer):
 
     def to_dict(self) -> dict[str, Any]:
         """The document of the command."""
-        known = data.bounds(self.bounds) if self.bounds is not None else {"lower": str(self.least), "upper": None}
+        known = self.bounds.to_dict() if self.bounds is not None else {"lower": str(self.least), "upper": None}
         return {
             "routes": [],
             "about": dict(own_noise.about(self.own, at_length=False)),

@@ -13,12 +13,12 @@ import sympy as sp
 from dpsym.core.plain_printer import for_readers, plain
 from dpsym.core.relations import Proposition
 from dpsym.core.verdicts import Enclosure
+from dpsym.language.latex.writer import latex
 from dpsym.numbers import NO_NUMBER, enclose
 from dpsym.queries import Kind, Neighbours, Query, Scores, Sensitivity
 from dpsym.queries.data import in_words, written
 from dpsym.queries.noise import RELATIONS
 from dpsym.rendering.answers import DONE, UNDECIDED, Answer
-from dpsym.rendering.latex import latex
 from dpsym.rendering.page import Between, Page, Picture, Says, says
 from dpsym.rendering.text import neighbours, told
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpsym.core.verdicts import Decision, Verdict, Witness
 from dpsym.rendering.answers import DONE, REFUTED, UNDECIDED, Answer
-from dpsym.rendering.data import bounds, opinion
+from dpsym.rendering.data import opinion
 from dpsym.rendering.page import Between, Item, Page, in_a_row, lines, says
 from dpsym.rendering.report import point
 from dpsym.rendering.text import neighbours
@@ -67,12 +67,12 @@ class Proved(Answer):
         event: Any = found.event
         order: Any = found.order
         if event is not None:
-            event = {"what": event.what, "before": bounds(event.before), "after": bounds(event.after)}
+            event = {"what": event.what, "before": event.before.to_dict(), "after": event.after.to_dict()}
         if order is not None:
-            numbers = {"divergence": bounds(order.divergence), "claimed": bounds(order.claimed)}
+            numbers = {"divergence": order.divergence.to_dict(), "claimed": order.claimed.to_dict()}
             order = {"alpha": str(order.alpha), **numbers}
         ends = (None, None) if witness is None else (witness.lhs, witness.rhs)
-        sides = [None if end is None else bounds(end) for end in ends]
+        sides = [None if end is None else end.to_dict() for end in ends]
         return {
             "claim": self.claim,
             "verdict": str(found.verdict),

@@ -134,5 +134,5 @@ def test_no_bound_at_all_is_written_as_infinity() -> None:
     value = Enclosure(Decimal(0), Decimal("Infinity"))
     assert text.between("epsilon", value) == "0 <= epsilon <= Infinity"
     assert text.enclosure(value) == "lower 0\nupper Infinity"
-    assert json.loads(data.document(data.bounds(value))) == {"lower": "0", "upper": "Infinity"}
+    assert json.loads(data.document(value.to_dict())) == {"lower": "0", "upper": "Infinity"}
     assert rounding.decimal(Decimal("-Infinity")) == "-Infinity"

@@ -253,7 +253,7 @@ def test_a_fact_about_a_divergence_is_not_stated_of_a_variable():
                     [["1", ["E(exp(-z), z, privacy_loss(P, Q))", 1]], ["1"]]])  # fmt: skip
     made = exported(Derivation("example", (Step("a", inside, whole=True),)))
     assert made.theorems == ("a",)
-    assert [one for one in made.supposed["a"] if one.endswith("<= 1")]
+    assert [one for one in made.proved[0].supposes if one.endswith("<= 1")]
 
 
 @pytest.mark.needs("coqc")
@@ -427,10 +427,11 @@ def test_coq_accepts_what_is_concluded_and_nothing_else(tmp_path):
     half = derivation(Run("y > x", ("a",)), a=less)
     coq = Coq(tmp_path / "kept")
     whole, part = all_exported([both, half], coq)
-    assert whole.theorems == whole.met == ("a", "b", "conclusion")
+    assert whole.theorems == ("a", "b", "conclusion")
+    assert all(one.met for one in whole.proved)
     assert "Coq does not accept it" in dict(part.left_out)["conclusion"]
-    assert part.assumed == {"a": ()}
-    assert coq.recall(part.text) == part.assumed
+    assert [(one.title, one.assumes) for one in part.proved] == [("a", ())]
+    assert coq.recall(part.text) == {"a": ()}
     assert coq.recall(part.text.replace("Rmin", "Rmax")) is None
 
 
@@ -439,14 +440,14 @@ def test_coq_accepts_what_is_concluded_and_nothing_else(tmp_path):
 
 def test_hypotheses_are_shown_to_be_met_at_a_point():
     made = exported(derivation(a=TO_SUM))
-    assert made.met == ("a",)
+    assert [one.met for one in made.proved] == [True]
     assert re.search(r"Example a_hypotheses_can_be_met : exists x y : R,\s+\(x >= 0\) /\\ \(y > x\)\.", made.text)
 
 
 def test_a_theorem_about_nothing_says_so():
     nothing = proof([[None, ["x > 0", "x < 0"]]], [0, "2*x > 0", "sum", [], [["2", ["x", 1]]]])
     made = exported(derivation(a=nothing, declared=("x > 0", "x < 0")))
-    assert made.met == ()
+    assert not any(one.met for one in made.proved)
     assert "no point is known" in dict(made.left_out)["a_hypotheses_can_be_met"]
 
 
@@ -471,7 +472,7 @@ def test_a_declared_condition_may_be_a_step():
     made = exported(derivation(step=proof([[None, ["T(a) >= 1 - a"]]], [0, "T(a) >= 1 - a", "known"]),
                                declared=("T(a) >= 1 - a",)))  # fmt: skip
     assert made.theorems == ("step",)
-    assert made.supposed == {"step": ()}
+    assert made.proved[0].supposes == ()
 
 
 def test_what_a_proof_does_not_use_is_no_premise():
@@ -480,7 +481,7 @@ def test_what_a_proof_does_not_use_is_no_premise():
         [0, "x + D(P) >= 0", "sum", [], [["1", ["x", 1]], ["1", ["D(P)", 1]]]],
     )
     made = exported(derivation(a=with_more))
-    assert made.supposed["a"] == ("opaque_D_28P_29 >= 0",)
+    assert made.proved[0].supposes == ("opaque_D_28P_29 >= 0",)
 
 
 def test_facts_about_quantities_are_supposed():
@@ -504,7 +505,7 @@ def test_a_fact_in_a_context_of_its_own_is_supposed_as_well():
     supposing, facts = facts_as_premises(data, ())
     assert facts == ("exp(D(P)) > 0",)
     assert [given for _, given in supposing["contexts"]] == [["x > 1", *facts], ["t > 1", *facts], ["t > 2"]]
-    assert exported(derivation(step=supposing)).supposed["step"] == ("x > 1", "(exp opaque_D_28P_29) > 0")
+    assert exported(derivation(step=supposing)).proved[0].supposes == ("x > 1", "(exp opaque_D_28P_29) > 0")
 
 
 def test_what_stands_before_the_arrow_of_a_step_may_say_it():
@@ -512,7 +513,7 @@ def test_what_stands_before_the_arrow_of_a_step_may_say_it():
     step = Step("a", doubled, "D(P) >= x => 2*D(P) >= 2*x", premises=("D(P) >= x",))
     made = exported(Derivation("example", (step,)))
     assert made.theorems == ("a",)
-    assert made.supposed == {"a": ()}
+    assert made.proved[0].supposes == ()
     without = exported(Derivation("example", (replace(step, premises=()),)))
     assert "it is what is assumed" in dict(without.left_out)["a"]
 
@@ -537,17 +538,17 @@ def test_relations_as_they_were_read(left, right, spelled):
 def test_the_claim_is_spelled_as_it_was_read():
     step = Step("a", TO_SUM, whole=True, relation="x + x <= x + 1*y")
     made = exported(Derivation("example", (step,), (), ("x >= 0", "y > x")))
-    assert made.as_read == ("a",)
+    assert [one.as_read for one in made.proved] == [True]
     assert "(x + x) <= (x + (1 * y))" in made.text
     other = exported(Derivation("example", (Step("a", TO_SUM, whole=True, relation="x < y"),), (), ("x >= 0", "y > x")))
-    assert other.as_read == ()
+    assert not any(one.as_read for one in other.proved)
 
 
 def test_a_sum_of_equal_terms_is_stated_as_it_stands():
     trivial = proof([[None, ["k in Z", "k >= 1"]]], [0, "k*c = c*k", "sum", [], []])
     step = Step("a", trivial, "sum(c, i, 1, k) = k*c", 3, whole=False, relation="Sum(c, i, 1, k) = k*c")
     made = exported(Derivation("example", (step,), (), ("k in Z", "k >= 1")))
-    assert made.theorems == made.whole == made.met == ("a",)
+    assert [(one.title, one.whole, one.met) for one in made.proved] == [("a", True, True)]
     assert re.search(r"Theorem a : .*\n.*\n.*\n  total 1 k \(fun i => c\) = \(k \* c\)\.", made.text)
     for other in ("Sum(c*i, i, 1, k) = k*c*i", "Sum(D(i), i, 1, k) = k*c", "Integral(c, i, 0, k) = k*c"):
         step = Step("a", trivial, "other", 3, whole=False, relation=other)
@@ -587,7 +588,7 @@ def test_what_has_no_translation_is_left_out_or_there_is_what_was_asked_in_the_e
     last = Step("a", TO_SUM, "the step", 3, whole=False)
     made = exported(Derivation("example", (replace(alone, otherwise=last),), (Run(None, ("a",)),), ("x >= 0", "y > x")))
     assert made.theorems == ("a",)
-    assert made.whole == ()
+    assert not made.proved[0].whole
     assert "NOT the step" in made.text
     assert dict(made.left_out) == {"conclusion": "there is no theorem of line 3 as it stands"}
 
@@ -601,7 +602,7 @@ def test_what_coq_refuses_has_another_certificate():
     step = Step("a", TO_SUM, "the step", 3, whole=True, otherwise=Step("a", UNDECLARED, "the step", 3, whole=False))
     made = exported(Derivation("example", (step,), (), ("x >= 0", "y > x")), Choosy())
     assert made.theorems == ("a",)
-    assert made.whole == ()
+    assert not made.proved[0].whole
     assert made.left_out == ()
 
 
@@ -630,7 +631,7 @@ def test_what_is_refused_is_left_out_and_the_others_stay():
     assert first.theorems == ("b",)
     assert "Coq does not accept it: no" in dict(first.left_out)["a"]
     assert second.theorems == ("a",)
-    assert second.assumed == {"a": ()}
+    assert second.proved[0].assumes == ()
 
 
 def test_what_rests_on_something_else_is_no_theorem():

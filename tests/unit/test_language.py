@@ -20,7 +20,7 @@ from dpsym.language import (
     read_relations,
     read_source,
 )
-from dpsym.rendering.latex import latex
+from dpsym.language.latex.writer import latex
 from kit.work import work_at_most
 
 x, y = sp.symbols("x y")

@@ -30,7 +30,7 @@ from dpsym.language import (
     read_expression,
     read_path,
 )
-from dpsym.rendering.latex import latex
+from dpsym.language.latex.writer import latex
 from kit.work import work_at_most
 
 rho, delta, alpha, k, x, L, P, Q = sp.symbols("rho delta alpha k x L P Q")

@@ -13,8 +13,8 @@ from dpsym.core.plain_printer import plain
 from dpsym.language import ReadingError, read_expression
 from dpsym.language.elaborate import Meaning
 from dpsym.language.latex.grammar import parse_latex
+from dpsym.language.latex.writer import latex
 from dpsym.language.names import canonical, spellings
-from dpsym.rendering.latex import latex
 from kit.work import work_at_most
 
 NAMES = [

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from flint import fmpq
 
-from dpsym.exporting.coq.calculus import Calculus, names_of
-from dpsym.exporting.coq.known import ZERO, NotExported
-from dpsym.exporting.coq.terms import HEADS, end, has_value, name, points, said, text
+from dpsym.exporting.coq.calculus import Calculus
+from dpsym.exporting.coq.known import ZERO, NotExported, one_tactic
+from dpsym.exporting.coq.terms import HEADS, end, function, has_value, name, points, said, text
 from dpsym.verifying.proofs.binders import Bound, bound
 from dpsym.verifying.proofs.expressions import (
     Expression,
@@ -31,18 +31,17 @@ class Binders(Calculus):
 
     def _by_integral(self, context: int, s: Statement, antiderivative: str, inside: int) -> list[str]:
         b, whole = bound(s.left, "Integral"), read(antiderivative)
-        own, slope = f"line_{len(self.replay.lines)}", derivative(whole, b.name)
-        f, antider = _function(b.name, b.body), _function(b.name, self.terms.canonical(whole))
-        self.lemmas.append(self._lemma(f"{own}_slope", inside, *self._of_antiderivative(inside, whole, slope, b)))
+        f, antider = function(b.name, b.body), function(b.name, self.terms.canonical(whole))
+        slope = self._lemma("_slope", inside, *self._of_antiderivative(inside, whole, derivative(whole, b.name), b))
         claim = f"is_derive {antider} t_0 ({f} t_0) /\\ continuous {f} t_0"
-        steps = self._for_all(context, inside, b, claim, f"{own}_slope")
+        steps = self._for_all(context, inside, b, claim, slope)
         low, high = (self._at_end(context, inside, whole, b, i) for i in (0, 1))
         steps += [*low[0], *high[0]]
         if isinstance(b.low, float) or isinstance(b.high, float):
             rule = f"(integral_by {f} {antider} {end(s.left[3])} {end(s.left[4])})"
             shown = "[ exact I | exact A_0 | exact B_0 | exact B_1 ]"
         else:
-            steps += self._ordered(context, b.low, b.high)
+            steps.append(self._shown("L_0", context, Statement(b.low, "<=", b.high)))
             rule = f"(integral_by_closed {f} {antider} {text(s.left[3])} {text(s.left[4])})"
             steps += self._bridge(b.low, b.high)
             shown = "[ lra | exact A_0 | exact K_0 | exact K_1 ]"
@@ -51,42 +50,39 @@ class Binders(Calculus):
 
     def _by_telescoping(self, context: int, s: Statement, antidifference: str, inside: int) -> list[str]:
         b, whole = bound(s.left, "Sum"), read(antidifference)
-        own, after = f"line_{len(self.replay.lines)}", ("+", b.name, fmpq(1))
+        after = ("+", b.name, fmpq(1))
         step = Statement(("-", self._put(whole, b.name, after), self.terms.canonical(whole)), "=", b.body)
         equal = Statement(("-", substituted(whole, {b.name: after}), whole), "=", b.body)
-        shown = [
-            *self._needed(inside, equal.left, b.body),
-            *self._bridge(step.left, b.body),
-            f"{self.by(inside, equal)}.",
-        ]
-        self.lemmas.append(self._lemma(f"{own}_step", inside, said(step), shown))
-        f, antider = _function(b.name, b.body), _function(b.name, self.terms.canonical(whole))
-        steps = self._for_all(context, inside, b, f"{antider} (t_0 + 1) - {antider} t_0 = {f} t_0", f"{own}_step")
+        f, antider = function(b.name, b.body), function(b.name, self.terms.canonical(whole))
+        shown = self._lemma_inside("_step", inside, step, equal)
+        steps = self._for_all(context, inside, b, f"{antider} (t_0 + 1) - {antider} t_0 = {f} t_0", shown)
         steps += [*self._needed(context, b.low), *self._whole(context, b.low, 0)]
         low = substituted(whole, {b.name: b.low})
         puts = [self._put(whole, b.name, b.low)]
         if isinstance(b.high, float):
-            shown_, high = self._at_end(context, inside, whole, b, 1)
-            steps += shown_
+            limit, high = self._at_end(context, inside, whole, b, 1)
+            steps += limit
             done = f"apply (series_far {f} {antider} {text(b.low)} _ N_0 B_1 A_0)"
         else:
             last = ("+", b.high, fmpq(1))
-            steps += [*self._whole(context, b.high, 1), *self._ordered(context, b.low, last)]
-            steps.append(f"assert (L_1 : {text(b.low)} <= {text(last)}) by ({_all(self._bridge(b.low, last))}lra).")
+            steps += [*self._whole(context, b.high, 1), self._shown("L_0", context, Statement(b.low, "<=", last))]
+            spelling = one_tactic(self._bridge(b.low, last))
+            steps.append(f"assert (L_1 : {text(b.low)} <= {text(last)}) by ({spelling}lra).")
             high = substituted(whole, {b.name: last})
             puts.append(self._put(whole, b.name, last))
             done = f"exact (series_by {f} {antider} {text(b.low)} {text(b.high)} N_0 N_1 L_1 A_0)"
         return self._valued(context, s, "series", steps, done, ("-", high, low), puts)
 
+    def _lemma_inside(self, what: str, inside: int, s: Statement, known: Statement | None = None) -> str:
+        """The lemma of what is known of functions at every point of the inner context, where it is spelled as `s`."""
+        known = known or s
+        steps = [*self._needed(inside, *known.sides), *self._bridge(*s.sides), f"{self.by(inside, known)}."]
+        return self._lemma(what, inside, said(s), steps)
+
     def _whole(self, context: int, e: Expression, i: int) -> list[str]:
         """N_i, that an end of a sum is an integer."""
         by = self.by(context, Statement(e, "in", "Z"))
-        return [f"assert (N_{i} : integer {text(e)}) by ({_all(self._bridge(e))}{by})."]
-
-    def _ordered(self, context: int, low: Expression, high: Expression) -> list[str]:
-        """L_0, that the ends of a range are in order."""
-        order = Statement(low, "<=", high)
-        return [f"assert (L_0 : {said(self.terms.statement(order))}) by ({self.by(context, order)})."]
+        return [f"assert (N_{i} : integer {text(e)}) by ({one_tactic(self._bridge(e))}{by})."]
 
     def _valued(
         self, context: int, s: Statement, kind: str, steps: list[str], done: str, value: Expression,
@@ -95,7 +91,7 @@ class Binders(Calculus):
         """A binder has the value that a rule gives it, which is the one on the right."""
         return self._both(context, s, [
             *steps,
-            f"eassert (C_0 : is_{kind} {_function(s.left[2], s.left[1])} {end(s.left[3])} {end(s.left[4])} _).",
+            f"eassert (C_0 : is_{kind} {function(s.left[2], s.left[1])} {end(s.left[3])} {end(s.left[4])} _).",
             f"{{ {done}. }}",
             *self._needed(context, value, s.right),
             f"apply ({kind}_value _ _ _ _ _ C_0). cbv beta. transitivity {text(self.terms.canonical(value))}.",
@@ -111,7 +107,7 @@ class Binders(Calculus):
         slope_ = text(self.terms.canonical(slope))
         return claim, [
             *self._needed(inside, whole, slope, b.body),
-            f"assert (S_0 : {said(self.terms.statement(equal))}) by ({self.by(inside, equal)}).",
+            self._shown("S_0", inside, equal),
             f"eassert (Q_0 : is_derive (fun {x} => {e}) {x} _) by (derive; cbv beta; sides).",
             "split.",
             "{", *self._bridge(b.body), "try rewrite <- S_0.",
@@ -143,8 +139,7 @@ class Binders(Calculus):
 
     def _at_end(self, context: int, inside: int, whole: Expression, b: Bound, i: int) -> tuple[list[str], Expression]:
         """B_i, what the antiderivative tends to at the i-th end (K_i, that it is continuous there), and the value."""
-        e, x = (b.low, b.high)[i], name(b.name)
-        function = self.terms.canonical(whole)
+        e, f = (b.low, b.high)[i], self.terms.canonical(whole)
         value = self.replay.towards(context, inside, whole, b.name, e)
         if isinstance(value, float):
             raise NotExported("a limit that is infinite")
@@ -155,20 +150,20 @@ class Binders(Calculus):
             side = ("above_here", "below_here")[i]
             return [
                 *self._needed(context, put),
-                f"assert (K_{i} : continuous (fun {x} => {text(function)}) {text(e)}).",
+                f"assert (K_{i} : continuous {function(b.name, f)} {text(e)}).",
                 f"{{ {' '.join(self._bases(context, b.name, whole))} continuity_by_parts; cbv beta; "
-                f"{_all(self._bridge(put))}sides. }}",
+                f"{one_tactic(self._bridge(put))}sides. }}",
                 f"pose proof ({side} _ _ K_{i}) as B_{i}.",
             ], value
-        at = function if i else substituted(function, {b.name: ("*", fmpq(-1), b.name)})
+        at = f if i else substituted(f, {b.name: ("*", fmpq(-1), b.name)})
         steps = [*self._needed(context, value)]
-        for n, claim in enumerate(dict.fromkeys(self._tending(context, function, b.name, i))):
+        for n, claim in enumerate(dict.fromkeys(self._tending(context, f, b.name, i))):
             steps.append(claim.replace("L_n", f"L_{i}_{n}"))
         return [
             *steps,
-            f"eassert (B_{i} : is_lim (fun {x} => {text(at)}) p_infty (Finite _)) by lims.",
+            f"eassert (B_{i} : is_lim {function(b.name, at)} p_infty (Finite _)) by lims.",
             f"apply {('above_far', 'below_far')[i]} in B_{i}." if i else
-            f"apply (above_far (fun {x} => {text(function)})) in B_{i}.",
+            f"apply (above_far {function(b.name, f)}) in B_{i}.",
         ], value  # fmt: skip
 
     def _put(self, e: Expression, x: str, at: Expression) -> Expression:
@@ -191,11 +186,11 @@ class Binders(Calculus):
         slope = slope if i else ("*", fmpq(-1), slope)
         if x in names(slope):
             return
-        at_zero, function = text(substituted(a, {x: ZERO})), f"(fun {name(x)} => {text(turned)})"
+        at_zero, line = text(substituted(a, {x: ZERO})), function(x, turned)
         for rule, where, sign in (("T_near", "p_infty", 1), ("T_far", "m_infty", -1)):
             wanted = text(self.terms.reduced(slope if sign > 0 else ("*", fmpq(-1), slope)))
             yield (
-                f"try assert (L_n : is_lim {function} p_infty {where}) by (apply ({rule} {wanted} {at_zero}); "
+                f"try assert (L_n : is_lim {line} p_infty {where}) by (apply ({rule} {wanted} {at_zero}); "
                 f"[ intro; identity | {self._signs(context, a)} ])."
             )
 
@@ -208,10 +203,9 @@ class Binders(Calculus):
         (p, q, r), (c, d, dd) = at_zero
         line = (p, q, ("/", r, fmpq(2)), ("*", fmpq(-1), d), c)
         square = (p, q, ("/", dd, fmpq(-2)), c)
-        function = f"(fun {name(x)} => {text(f)})"
         tail = f"[ intro; identity | intro; identity | {self._signs(context, g)} ]"
         tried = " | ".join(
-            f"apply ({rule} {' '.join(text(self.terms.reduced(e)) for e in values)} {function}); {tail}"
+            f"apply ({rule} {' '.join(text(self.terms.reduced(e)) for e in values)} {function(x, f)}); {tail}"
             for rule, values in (("T_fades", line), ("T_fades_square", square))
         )
         whole = f"(fun {name(x)} => {text(f)} * exp {text(g)})"
@@ -238,39 +232,32 @@ class Binders(Calculus):
     def _in_comparison(self, context: int, s: Statement, inside: int) -> tuple[str, list[str]]:
         """A_0, that two functions compare in a range, and the rule for what binds them."""
         b, other = bound(s.left, s.left[0]), bound(s.right, s.left[0])
-        kind, own = HEADS[b.head], f"line_{len(self.replay.lines)}"
+        kind = HEADS[b.head]
         second = other.body if other.name == b.name else substituted(other.body, {other.name: b.name})
-        relation = Statement(b.body, s.op, second)
-        shown = [*self._needed(inside, b.body, second), *self._bridge(b.body, second), f"{self.by(inside, relation)}."]
-        self.lemmas.append(self._lemma(f"{own}_under", inside, said(relation), shown))
-        f, g = _function(b.name, b.body), _function(b.name, second)
+        known = self._lemma_inside("_under", inside, Statement(b.body, s.op, second))
+        f, g = function(b.name, b.body), function(b.name, second)
         claim = said(Statement("f_0", s.op, "g_0")).replace("f_0", f"{f} t_0").replace("g_0", f"{g} t_0")
         range_ = self._points(b) if kind in ("supremum", "infimum") else "_ _"
-        return f"{kind}_{'equal' if s.op == '=' else 'compared'} {f} {g} {range_}", self._for_all(
-            context, inside, b, claim, f"{own}_under"
-        )
+        rule = f"{kind}_{'equal' if s.op == '=' else 'compared'} {f} {g} {range_}"
+        return rule, self._for_all(context, inside, b, claim, known)
 
     def _by_bounded(self, context: int, s: Statement, inside: int, point: str) -> list[str]:
-        b, own, place = bound(s.left, s.left[0]), f"line_{len(self.replay.lines)}", read(point)
-        most = self.terms.canonical(s.right)
-        shown = [*self._needed(inside, b.body, most), *self._bridge(b.body, most)]
-        shown.append(f"{self.by(inside, Statement(b.body, s.op, s.right))}.")
-        self.lemmas.append(self._lemma(f"{own}_under", inside, said(Statement(b.body, s.op, most)), shown))
-        f, op = _function(b.name, b.body), s.op
-        steps = self._for_all(context, inside, b, f"{f} t_0 {op} {text(most)}", f"{own}_under")
+        b, place, most = bound(s.left, s.left[0]), read(point), self.terms.canonical(s.right)
+        known, f = self._lemma_inside("_under", inside, Statement(b.body, s.op, most)), function(b.name, b.body)
+        steps = self._for_all(context, inside, b, f"{f} t_0 {s.op} {text(most)}", known)
         steps += self._in_range(context, b, place)
         rule = f"{HEADS[b.head]}_bounded {f} {self._points(b)} {text(most)} {text(place)}"
         return self._both(context, s, [*steps, f"exact ({rule} A_0 I_0)."])
 
     def _by_reached(self, context: int, s: Statement, at: str, inside: int | None = None) -> list[str]:
         b, most = bound(s.left, s.left[0]), self.terms.canonical(s.right)
-        f, kind, there = _function(b.name, b.body), HEADS[b.head], self._existence(s.left)
+        f, kind, there = function(b.name, b.body), HEADS[b.head], self._existence(s.left)
         if inside is not None:
             return self._approached(context, s, b, at, inside)
         place = read(at)
         put = substituted(b.body, {b.name: place})
         by = self.by(context, Statement(put, s.op, s.right))
-        shown = _all([*self._needed(context, put), *self._bridge(put)]) + by
+        shown = one_tactic([*self._needed(context, put), *self._bridge(put)]) + by
         return [
             *self._in_range(context, b, place),
             f"assert (A_0 : {text(put)} {s.op} {text(most)}) by ({shown}).",
@@ -279,20 +266,20 @@ class Binders(Calculus):
 
     def _approached(self, context: int, s: Statement, b: Bound, at: str, inside: int) -> list[str]:
         """Its limit at an end."""
-        i, f, most = ("low", "high").index(at), _function(b.name, b.body), text(self.terms.canonical(s.right))
+        i, f, most = ("low", "high").index(at), function(b.name, b.body), text(self.terms.canonical(s.right))
         shown, limit = self._at_end(context, inside, b.body, b, i)
         value, (low, high) = Statement(limit, s.op, s.right), map(self._limit, (b.low, b.high))
         near, side = ("above", "below")[i], (low, high)[i]
-        order = "exact I" if "infty" in low + high else _all(
-            [*self._ordered(context, b.low, b.high), *self._bridge(b.low, b.high)]
+        order = "exact I" if "infty" in low + high else one_tactic(
+            [self._shown("L_0", context, Statement(b.low, "<=", b.high)), *self._bridge(b.low, b.high)]
         ) + "simpl; lra"  # fmt: skip
-        same = f"eapply filterlim_ext; [ intro; cbv beta; {_all(self._bridge(b.body))}reflexivity | exact B_{i} ]"
+        same = f"eapply filterlim_ext; [ intro; cbv beta; {one_tactic(self._bridge(b.body))}reflexivity | exact B_{i} ]"
         limit_, end_ = text(self.terms.canonical(limit)), (b.low, b.high)[i]
-        put = "" if isinstance(end_, float) else _all(self._bridge(substituted(b.body, {b.name: end_})))
+        put = "" if isinstance(end_, float) else one_tactic(self._bridge(substituted(b.body, {b.name: end_})))
         return [
             *shown,
             *self._needed(context, limit),
-            f"assert (A_0 : {said(self.terms.statement(value))}) by ({self.by(context, value)}).",
+            self._shown("A_0", context, value),
             f"eapply ({HEADS[b.head]}_approached {f} {self._points(b)} ({near} {side}) {most} _);",
             f"  [ apply {near}_proper | exact {self._existence(s.left)} | | {same} | ].",
             f"{{ apply (filter_imp _ _) with (2 := {near}_inside {low} {high} ltac:({order})).",
@@ -307,25 +294,25 @@ class Binders(Calculus):
         for i, (e, closed, op) in enumerate(((b.low, b.closed[0], ">"), (b.high, b.closed[1], "<"))):
             if not isinstance(e, float):
                 one = Statement(place, op + "=" * closed, e)
-                steps.append(f"assert (R_{i} : {said(self.terms.statement(one))}) by ({self.by(context, one)}).")
+                steps.append(self._shown(f"R_{i}", context, one))
         ends = [e for e in (b.low, b.high) if not isinstance(e, float)]
-        spelled = _all(self._bridge(place, *ends))
+        spelled = one_tactic(self._bridge(place, *ends))
         return [*steps, f"assert (I_0 : {self._points(b)} {text(place)}) by (cbv beta; {spelled}repeat split; lra)."]
 
     def _by_pieces(self, context: int, s: Statement) -> list[str]:
         b, (one, other) = bound(s.left, "Integral", "Sum"), s.right[1:]
-        m, f = one[4], _function(b.name, b.body)
+        m, f = one[4], function(b.name, b.body)
         steps, both = self._needed(context, m), f"{self._existence(one)} {self._existence(other)}"
         if b.head == "Sum":
             next_ = Statement(other[3], "=", ("+", m, fmpq(1)))
-            shown = f"{_all(self._bridge(next_.left, next_.right))}{self.by(context, next_)}"
+            shown = f"{one_tactic(self._bridge(next_.left, next_.right))}{self.by(context, next_)}"
             steps.append(f"assert (L_0 : {said(next_)}) by ({shown}).")
             return self._both(context, s, [*steps, f"exact (series_in_two {f} _ _ _ _ L_0 {both})."])
         for i, (low, high) in enumerate(((b.low, m), (m, b.high))):
             claim = f"Rbar_le {self._limit(low)} {self._limit(high)}"
             order = Statement(low, "<=", high)
             by = "exact I" if isinstance(low, float) or isinstance(high, float) else (
-                f"simpl; {_all(self._bridge(low, high))}{self.by(context, order)}"
+                f"simpl; {one_tactic(self._bridge(low, high))}{self.by(context, order)}"
             )  # fmt: skip
             steps.append(f"assert (L_{i} : {claim}) by ({by}).")
         steps += [
@@ -341,22 +328,22 @@ class Binders(Calculus):
 
     def _by_derivative(self, context: int, s: Statement, inside: int) -> list[str]:
         _, body, x, at = s.left
-        own, slope = f"line_{len(self.replay.lines)}", derivative(body, x)
-        e, slope_ = text(body), text(self.terms.canonical(slope))
-        self.lemmas.append(self._lemma(f"{own}_slope", inside, f"is_derive (fun {name(x)} => {e}) {name(x)} {slope_}", [
+        slope = derivative(body, x)
+        f, slope_ = function(x, body), text(self.terms.canonical(slope))
+        derived = self._lemma("_slope", inside, f"is_derive {f} {name(x)} {slope_}", [
             *self._needed(inside, body, slope),
-            f"eassert (Q_0 : is_derive (fun {name(x)} => {e}) {name(x)} _) by (derive; cbv beta; sides).",
+            f"eassert (Q_0 : is_derive {f} {name(x)} _) by (derive; cbv beta; sides).",
             f"match type of Q_0 with is_derive _ _ ?d => replace {slope_} with d; [ exact Q_0 | ] end.",
             *self._bridge(slope),
             "simpl. identity.",
-        ]))  # fmt: skip
+        ])  # fmt: skip
         steps, point = self._needed(context, at, s.right), self.terms.canonical(at)
         for i, h in enumerate(self._hypotheses[inside]):
             there = replaced(self.terms.statement(h), {x: point})
-            known = replaced(h, {x: at}) if x in names_of(h) else h
+            known = replaced(h, {x: at}) if x in h.names else h
             steps.append(f"assert (P_{i} : {said(there)}) by ({self.by(context, known)}).")
         shown = (f"P_{i}" for i in range(len(self._hypotheses[inside])))
-        proof = self.applied(f"{own}_slope", inside, {x: text(point)}, shown)
+        proof = self.applied(derived, inside, {x: text(point)}, shown)
         return self._both(context, s, [
             *steps,
             f"pose proof {proof} as C_0.",
@@ -367,27 +354,14 @@ class Binders(Calculus):
 
     def _both(self, context: int, s: Statement, steps: list[str]) -> list[str]:
         """The lemma that the left side has a value, and which; what is left of the line follows from it."""
-        own = f"line_{len(self.replay.lines)}"
         claim = f"{has_value(s.left)} /\\ {said(self.terms.statement(s))}"
-        needed = self._needed(context, s.right)
-        self.lemmas.append(self._lemma(f"{own}_both", context, claim, [*needed, *steps]))
-        self.valued[canonical(s.left)] = context, f"{own}_both"
-        shown = (f"H_{i}" for i in range(len(self._hypotheses[context])))
-        return [f"exact (proj2 {self.applied(f'{own}_both', context, {}, shown)})."]
+        both = self._lemma("_both", context, claim, [*self._needed(context, s.right), *steps])
+        self.valued[canonical(s.left)] = context, both
+        return [f"exact (proj2 {self.applied(both, context, {}, self._given_here(context))})."]
 
     def _existence(self, e: Expression) -> str:
         """The proof that a binder has a value."""
         if canonical(e) not in self.valued:
             raise NotExported("it is not seen that something has a value")
         there, title = self.valued[canonical(e)]
-        shown = (f"H_{i}" for i in range(len(self._hypotheses[there])))
-        return f"(proj1 {self.applied(title, there, {}, shown)})"
-
-
-def _function(x: str, e: Expression) -> str:
-    return f"(fun {name(x)} => {text(e)})"
-
-
-def _all(steps: Iterable[str]) -> str:
-    """Steps as the beginning of one tactic."""
-    return "".join(f"{step.removesuffix('.')}; " for step in steps)
+        return f"(proj1 {self.applied(title, there, {}, self._given_here(there))})"

@@ -13,6 +13,7 @@ from dpsym.checking.certifying import runs, spellings
 from dpsym.checking.ledger import is_certain
 from dpsym.checking.results import Report, StepResult
 from dpsym.core.relations import ForAll
+from dpsym.deciding.terms.translating import Translator
 from dpsym.exporting.coq.as_read import relation
 from dpsym.exporting.coq.chains import Run
 from dpsym.exporting.coq.developments import Derivation, Step
@@ -58,11 +59,8 @@ def of_report(report: Report, title: str, document: Document) -> Derivation:
 
 def _premises(document: Document) -> Iterator[Premise]:
     """What is given for all values of a name."""
-    for one in document.conditions:
-        if isinstance(one, ForAll):
-            conditions, (said,) = spellings(one.conditions), spellings([one.relation]) or ("",)
-            if said and len(conditions) == len(one.conditions):
-                yield Premise(tuple(map(str, one.variables)), conditions, said)
+    found = (Translator().general(one) for one in document.conditions if isinstance(one, ForAll))
+    yield from (Premise(*one) for one in found if one is not None)
 
 
 def _step(title: str, result: StepResult) -> Step:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -94,25 +94,41 @@ class Derivation:
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
-    """The text of a file, the theorems in it, and what was left out, each with the reason.
+class TheoremRecord:
+    """A theorem of a file for Coq.
 
     Attributes:
-        assumed: what each theorem assumes beside the axioms of Coq's real numbers; None where Coq was not asked.
-        met: the theorems whose hypotheses are shown to hold at a point, or that have none.
-        whole: the theorems that are the step as it stands.
-        as_read: those whose claim is spelled as the file has it.
-        supposed: of the quantities in each theorem, what it supposes beside the conditions that the file declares.
+        title: its name there.
+        line: of the step in the file; 0 for what the file concludes.
+        whole: whether it is the step as it stands, and not what was left to ask in the end.
+        as_read: whether its claim is spelled as the file has it.
+        met: whether there is a point at which its hypotheses hold (or there are none).
+        assumes: beside the axioms of Coq's real numbers, where Coq was asked.
+        supposes: of divergences, expectations and the like, beside the conditions that the file declares.
     """
 
+    title: str
+    line: int
+    whole: bool
+    as_read: bool
+    met: bool
+    assumes: tuple[str, ...]
+    supposes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """The text of a file, what is in it, what was left out, each with the reason, and whether Coq was asked."""
+
     text: str
-    theorems: tuple[str, ...]
+    proved: tuple[TheoremRecord, ...]
     left_out: tuple[tuple[str, str], ...]
-    assumed: dict[str, tuple[str, ...]] | None = None
-    met: tuple[str, ...] = ()
-    whole: tuple[str, ...] = ()
-    as_read: tuple[str, ...] = ()
-    supposed: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    asked: bool
+
+    @property
+    def theorems(self) -> tuple[str, ...]:
+        """The names of the theorems."""
+        return tuple(one.title for one in self.proved)
 
     def summary(self, derivation: Derivation) -> str:
         """How many of the steps are in it, and whether the conclusion is."""
@@ -346,14 +362,21 @@ class _Draft:
 
     def exported(self) -> Exported:
         """What has come of it."""
-        theorems = self.theorems()
-        return Exported(
-            self._text(), tuple(theorems), tuple(self._left_out.items()), self._assumed,
-            tuple(t for t in theorems if t + _MET not in self._left_out),
-            tuple(t for t, s in self._used.items() if t in theorems and (s.whole or t in self._as_read)),
-            tuple(t for t in self._used if t in theorems and t in self._as_read),
-            {p.title: supposed(p.head, self._given(p.title)) for p in self.whole if p.head is not None},
-        )  # fmt: skip
+        proved = tuple(self._record(part) for part in self.whole if not part.title.endswith(_MET))
+        return Exported(self._text(), proved, tuple(self._left_out.items()), self._assumed is not None)
+
+    def _record(self, part: _Part) -> TheoremRecord:
+        title, step = part.title, self._used.get(part.title)
+        as_read = step is None or title in self._as_read
+        return TheoremRecord(
+            title,
+            0 if step is None else step.line,
+            as_read or (step is not None and bool(step.whole)),
+            as_read,
+            title + _MET not in self._left_out,
+            (self._assumed or {}).get(title, ()),
+            () if part.head is None else supposed(part.head, self._given(title)),
+        )
 
 
 def _step(step: Step, own: Sequence[str] | None, premises: Sequence[Premise] = ()) -> tuple[_Part, bool]:

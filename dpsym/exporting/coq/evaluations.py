@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dpsym.exporting.coq.lines import Head
-from dpsym.exporting.coq.terms import name, said, text
+from dpsym.exporting.coq.terms import function, name, said, text
 from dpsym.verifying import Rejected
 from dpsym.verifying.proofs.expressions import Statement, is_opaque, names, parts, statement
 
@@ -28,10 +28,9 @@ def constant_sum(title: str, relation: str, declared: Iterable[str]) -> tuple[st
     if not isinstance(index, str) or index in names(term) or not _plain(Statement(term, "=", s.right)):
         return None
     given = tuple(h for h in map(statement, declared) if _plain(h))
-    spoken = sorted({name(x) for h in given for x in _names(h)} | {name(x) for x in names(term) | names(last)})
-    function = f"(fun {name(index)} => {text(term)})"
+    spoken = sorted({name(x) for e in (*(side for h in given for side in h.sides), term, last) for x in names(e)})
     head = Head(tuple(spoken), (), given, s)
-    claim = f"total {text(first)} {text(last)} {function} = {text(s.right)}"
+    claim = f"total {text(first)} {text(last)} {function(index, term)} = {text(s.right)}"
     head = head._replace(shown=str(head).removesuffix(said(s)) + claim)
     proof = f"intros {' '.join([*spoken, *(f'H_{i}' for i in range(len(given)))])}."
     proof += " rewrite total_constant; [ identity | integrally | lra ]."
@@ -39,9 +38,4 @@ def constant_sum(title: str, relation: str, declared: Iterable[str]) -> tuple[st
 
 
 def _plain(s: Statement) -> bool:
-    sides = (s.left,) if s.op == "in" else (s.left, s.right)
-    return not any(is_opaque(part) for side in sides for part in parts(side))
-
-
-def _names(s: Statement) -> frozenset[str]:
-    return names(s.left) if s.op == "in" else names(s.left) | names(s.right)
+    return not any(is_opaque(part) for side in s.sides for part in parts(side))

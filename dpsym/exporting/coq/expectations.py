@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dpsym.exporting.coq.known import Known
-from dpsym.exporting.coq.terms import name, opaque, said, text
+from dpsym.exporting.coq.terms import function, name, opaque, said, text
 from dpsym.verifying.proofs.expectations import integrand, is_bound, law_of
-from dpsym.verifying.proofs.expressions import Expression, Statement, is_opaque, names, substituted
+from dpsym.verifying.proofs.expressions import Expression, Statement, is_opaque, substituted
 
 _RELATIONS = {"=": "expects_eq", "<=": "expects_le", ">=": "expects_ge", "<": "expects_lt", ">": "expects_gt"}
 
@@ -29,10 +29,9 @@ class Expectations(Known):
         functions = Statement(self._under(s.left, z), "=", self._under(whole, z))
         needed = [integrand(s.left, z, law)[0], self._under(s.right, z)]
         steps = self._everywhere(context, inside, z, law, functions, needed)
-        combined = f"(fun {name(z)} => {text(functions.right)})"
         return [
             *steps,
-            f"assert (A_1 : expects {opaque(law)} {combined} {text(whole)}) by expecting.",
+            f"assert (A_1 : expects {opaque(law)} {function(z, functions.right)} {text(whole)}) by expecting.",
             f"exact (expects_eq {opaque(law)} {self._functions(functions, z)} _ _ A_0 {self._value(s.left)} A_1).",
         ]
 
@@ -52,22 +51,22 @@ class Expectations(Known):
         return self.origin(opaque(e)) if is_opaque(e) and e[0] == "E" else "(expects_constant _ _)"
 
     def _functions(self, s: Statement, z: str) -> str:
-        return f"(fun {name(z)} => {text(s.left)}) (fun {name(z)} => {text(s.right)})"
+        return " ".join(function(z, side) for side in s.sides)
 
     def _everywhere(
         self, context: int, inside: int, z: str, law: Expression, s: Statement, needed: list[Expression]
     ) -> list[str]:
         """A lemma about every value z, and A_0, which says so of the values of the law."""
-        title, start = f"line_{len(self.replay.lines)}_under", len(self._hypotheses[context])
+        start = len(self._hypotheses[context])
         inner = [*self._needed(inside, *needed), *self._bridge(s.left, s.right), f"{self.by(inside, s)}."]
-        self.lemmas.append(self._lemma(title, inside, said(s), inner))
+        title = self._lemma("_under", inside, said(s), inner)
         steps, bounds, shown = list[str](), dict[str, None](), [f"H_{i}" for i in range(start)]
         for i, h in enumerate(self._hypotheses[inside][start:]):
-            if z not in names(h.left) | names(h.right):
+            if z not in h.names:
                 shown.append(f"ltac:({self.by(context, h)})")
                 continue
             end = is_bound(h, z, law)
-            steps.append(f"assert (B_{i} : {said(self.terms.statement(end))}) by ({self.by(context, end)}).")
+            steps.append(self._shown(f"B_{i}", context, end))
             bounds[self.origin(opaque(end.left))] = None
             shown.append("ltac:(lra)")
         ends = "".join(f"pose proof ({m} X_0 Y_0). " for m in bounds)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from flint import fmpq, fmpq_mpoly
 
-from dpsym.exporting.coq.terms import Terms, is_bound, name, opaque, said, text, variables
+from dpsym.exporting.coq.terms import Terms, function, is_bound, name, opaque, said, text, variables
 from dpsym.verifying.proofs import Replay
 from dpsym.verifying.proofs.expressions import (
     SWAPPED,
@@ -20,16 +20,13 @@ from dpsym.verifying.proofs.expressions import (
     parts,
     statement,
 )  # fmt: skip
-from dpsym.verifying.proofs.normal_form import Quotient, spelled
+from dpsym.verifying.proofs.normal_form import Quotient
+from dpsym.verifying.proofs.replaying import IMPLIED
 
 ZERO = fmpq(0)
 _OF_LAWS = (("E", 4), ("esssup", 2), ("essinf", 2))
 WITH_LAWS = frozenset({"expected", "linear"})
 HAS_VALUE = "is"  # of quantities that are variables here: these always have one
-_IMPLIED = {
-    "=": ("=",), "!=": ("!=", "<", ">"), "<": ("<",), ">": (">",), "<=": ("<=", "<", "="), ">=": (">=", ">", "="),
-    "in": ("in",),
-}  # fmt: skip
 _TOGETHER = {
     "=": (("<=", ">=", "lra"),),
     "!=": (),
@@ -55,7 +52,7 @@ class OfLaw(NamedTuple):
 
     def __str__(self) -> str:
         if self.kind == "E":
-            return f"expects {self.law} (fun {name(self.bound)} => {text(self.body)}) {self.quantity}"
+            return f"expects {self.law} {function(self.bound, self.body)} {self.quantity}"
         return f"forall X_0, support {self.law} X_0 -> X_0 {'<=' if self.kind == 'esssup' else '>='} {self.quantity}"
 
 
@@ -70,13 +67,13 @@ class Known:
         self.replay = Replay()
         self.terms = Terms(self.replay.forms)
         self.lemmas: list[str] = []
-        self._facts: dict[str, list[tuple[int, Statement, str | int]]] = {}
+        self._facts: dict[object, list[tuple[int, Statement, str | int]]] = {}
         self._hypotheses: list[list[Statement]] = []
         for parent, hypotheses in data["contexts"]:
             self.replay.context(parent, hypotheses)
             self._add_context(parent, [statement(h) for h in hypotheses])
         read_lines = [statement(text) for _, text, *_ in data["lines"]]
-        self.here = 0  # the context of the line that is being shown
+        self.number = self.here = 0  # of the line that is being shown, and its context
         self._random = self._with_laws(data["lines"])
         self._given: dict[str, OfLaw] = {}  # what is assumed of laws, by name
         self.laws: list[str] = []
@@ -105,13 +102,12 @@ class Known:
     def _with_laws(self, lines: list[list[Any]]) -> set[int]:
         """The contexts of the trees in which there are lines about expectations."""
         contexts = self.replay.contexts
-        roots = {list(self._chain(c))[-1] for c, _, rule, *_ in lines if rule in WITH_LAWS}
-        return {c for c in range(len(contexts)) if list(self._chain(c))[-1] in roots}
+        roots = {self.replay.chain(c)[-1] for c, _, rule, *_ in lines if rule in WITH_LAWS}
+        return {c for c in range(len(contexts)) if self.replay.chain(c)[-1] in roots}
 
     def _declare(self, statements: list[Statement], with_laws: list[Statement]) -> None:
         self.variables = sorted(self._spoken(statements))
-        sides = [side for s in with_laws for side in ((s.left,) if s.op == "in" else (s.left, s.right))]
-        for part in dict.fromkeys(p for side in sides for p in parts(side)):
+        for part in dict.fromkeys(p for s in with_laws for side in s.sides for p in parts(side)):
             if not is_opaque(part) or (part[0], len(part)) not in _OF_LAWS:
                 continue
             quantity, x = opaque(part), opaque(part[-1])
@@ -148,39 +144,22 @@ class Known:
         return f"({' '.join([title, *(places.get(v, v) for v in self.variables), *more, *shown])})"
 
     def _spoken(self, statements: Iterable[Statement]) -> dict[str, None]:
-        found: dict[str, None] = {}
-        for s in statements:
-            for side in (s.left,) if s.op == "in" else (s.left, s.right):
-                found |= dict.fromkeys(variables(side))
-        return found
+        return dict.fromkeys(v for s in statements for side in s.sides for v in variables(side))
 
-    def _key(self, s: Statement) -> tuple[str, bool]:
-        forms = self.replay.forms
+    def _key(self, s: Statement) -> tuple[object, bool]:
+        """By which it is found, and whether it is turned round there; no key for a relation of numbers."""
         if s.op == "in":
-            return "in " + spelled(forms.of(s.left)), False
-        d = self._difference(s.left, s.right)
-        if d.above.is_constant() and d.below.is_one():
-            return "", False
-        c = d.above.leading_coefficient()
-        return spelled(forms.times(d, 1 / c)), bool(c < 0)
-
-    def _difference(self, a: Expression, b: Expression) -> Quotient:
-        forms = self.replay.forms
-        return forms.add(forms.of(a), forms.times(forms.of(b), fmpq(-1)))
+            return ("in", self.replay.forms.key(self.replay.forms.of(s.left))), False
+        return self.replay.key(s.left, s.right)
 
     def _file(self, context: int, s: Statement, where: str | int) -> None:
         self._facts.setdefault(self._key(s)[0], []).append((context, s, where))
 
-    def _chain(self, context: int | None) -> Iterator[int]:
-        while context is not None:
-            yield context
-            context = self.replay.contexts[context].parent
-
     def _search(self, context: int, s: Statement) -> tuple[Statement, str | int] | None:
-        (key, turned), chain = self._key(s), set(self._chain(context))
+        (key, turned), chain = self._key(s), self.replay.chain(context)
         for where, fact, origin in self._facts.get(key, ()):
             op = SWAPPED.get(fact.op, fact.op) if self._key(fact)[1] != turned else fact.op
-            if where in chain and op in _IMPLIED[s.op]:
+            if where in chain and op in IMPLIED.get(s.op, (s.op,)):
                 return fact, origin
         return None
 
@@ -195,27 +174,29 @@ class Known:
         if isinstance(origin, str):
             return origin
         there = self.replay.lines[origin].context
-        return self.applied(f"line_{origin}", there, {}, (f"H_{i}" for i in range(len(self._hypotheses[there]))))
+        return self.applied(f"line_{origin}", there, {}, self._given_here(there))
+
+    def _given_here(self, context: int) -> list[str]:
+        """The names of the hypotheses of a context."""
+        return [f"H_{i}" for i in range(len(self._hypotheses[context]))]
 
     def by(self, context: int, s: Statement) -> str:
         """A tactic that shows what is known: `s`, spelled canonically."""
         if s.op == "in" and isinstance(s.left, fmpq):
             return "apply integer_number"
-        if s.op != "in" and not self._key(s)[0]:
-            d, both = self._difference(s.left, s.right).above, self.terms.statement(s)
+        if s.op != "in" and self._key(s)[0] is None:
+            d, both = self.replay.difference(s.left, s.right).above, self.terms.statement(s)
             c = ZERO if d.is_zero() else d.leading_coefficient()
             equation = f"{text(both.left)} - {text(both.right)} = {text(c)}"
             return f"first [ lra | (intro; lra) | assert (E_0 : {equation}) by identity; first [ lra | intro; lra ] ]"
         for one, other, close in _TOGETHER.get(s.op, ()):
             ends = [Statement(s.left, op, s.right) for op in (one, other)]
             if self._search(context, s) is None and all(self._search(context, end) for end in ends):
-                shown = [f"assert (G_{i} : {said(self.terms.statement(b))}) by ({self.by(context, b)})"
-                         for i, b in enumerate(ends)]  # fmt: skip
-                return f"{shown[0]}; {shown[1]}; {close}"
+                return one_tactic(self._shown(f"G_{i}", context, b) for i, b in enumerate(ends)) + close
         fact, origin = self._find(context, s)
         found = f"pose proof {self._term(origin)} as F_0; first [ by_fact F_0"
         if s.op != "in":
-            ours, theirs = self._difference(s.left, s.right), self._difference(fact.left, fact.right)
+            ours, theirs = self.replay.difference(s.left, s.right), self.replay.difference(fact.left, fact.right)
             c = ours.above.leading_coefficient() / theirs.above.leading_coefficient()
             a, b = self.terms.statement(s), self.terms.statement(fact)
             equation = f"{text(('-', a.left, a.right))} = {text(c)} * {text(('-', b.left, b.right))}"
@@ -224,16 +205,24 @@ class Known:
 
     # --- pieces of proofs
 
-    def _lemma(self, title: str, context: int, claim: str, steps: list[str]) -> str:
+    def _shown(self, title: str, context: int, s: Statement) -> str:
+        """The assertion of what is known, under a name of its own, or none."""
+        claim = said(self.terms.statement(s))
+        return f"assert ({f'{title} : ' if title else ''}{claim}) by ({self.by(context, s)})."
+
+    def _lemma(self, what: str, context: int, claim: str, steps: list[str]) -> str:
+        """Add a lemma of the line that is being shown, called by what it says of it; its name."""
+        title = f"line_{self.number}{what}"
         hypotheses = [said(self.terms.statement(h)) for h in self._hypotheses[context]]
         laws, of_laws = (self.laws, self.given(context)) if context in self._random else ([], [])
         given = "".join(f"({m}) ->\n  " for m in of_laws) + "".join(f"{h} ->\n  " for h in hypotheses)
-        known = [*(f"M_{i}" for i in range(len(of_laws))), *(f"H_{i}" for i in range(len(hypotheses)))]
+        known = [*(f"M_{i}" for i in range(len(of_laws))), *self._given_here(context)]
         intros = " ".join([*self.variables, *laws, *known])
         head = f"forall {' '.join(self.variables)} : R,\n  " if self.variables else ""
         head += f"forall {' '.join(laws)} : law,\n  " if laws else ""
         proof = "\n  ".join([f"intros {intros}.", *steps] if intros else steps)
-        return f"Lemma {title} : {head}{given}{claim}.\nProof.\n  {proof}\nQed."
+        self.lemmas.append(f"Lemma {title} : {head}{given}{claim}.\nProof.\n  {proof}\nQed.")
+        return title
 
     def _needed(self, context: int, *expressions: Expression) -> list[str]:
         """Assertions of what the expressions need to be defined."""
@@ -244,8 +233,7 @@ class Known:
                 for s in group:
                     if s.op == HAS_VALUE:
                         continue
-                    shown = said(self.terms.statement(s))
-                    found.setdefault(shown, f"assert ({shown}) by ({self.by(context, s)}).")
+                    found.setdefault(said(self.terms.statement(s)), self._shown("", context, s))
                     form = self.replay.forms.of(s.left)
                     if s.op == "!=" and s.right == ZERO and not (form.below.is_one() or form.above.is_constant()):
                         above, below = text(self._polynomial(form.above)), text(self._factored(form.below))
@@ -290,3 +278,8 @@ class Known:
         pairs = [(text(x), text(y)) for x, y in ((a.left, b.left), (a.right, b.right)) if text(x) != text(y)]
         spelling = " ".join(f"assert (E_{i} : {x} = {y}) by identity;" for i, (x, y) in enumerate(pairs, 1))
         return [f"first [ by_fact C_0 | {spelling} by_fact C_0 ]."]
+
+
+def one_tactic(steps: Iterable[str]) -> str:
+    """Steps as the beginning of one tactic."""
+    return "".join(f"{step.removesuffix('.')}; " for step in steps)

@@ -54,16 +54,15 @@ class Development(Rules, Binders, Expectations):
             self._add(number, *line)
 
     def _add(self, number: int, context: int, line: str, rule: str, *arguments: Any) -> None:
-        s, self.here = statement(line), context
+        s, self.number, self.here = statement(line), number, context
         self.terms.statement(s)
         method: Callable[..., list[str]] | None = getattr(self, f"_by_{rule}", None)
         if method is None:
             raise NotExported(f"the rule {rule}")
         steps = method(context, s, *arguments)
-        sides = () if rule == "absurd" else (s.left,) if s.op == "in" else (s.left, s.right)
-        needed = self._needed(context, *sides)
+        needed = self._needed(context, *(() if rule == "absurd" else s.sides))
         self.replay.line(context, line, rule, *arguments)
-        self.lemmas.append(self._lemma(f"line_{number}", context, said(self.terms.statement(s)), [*needed, *steps]))
+        self._lemma("", context, said(self.terms.statement(s)), [*needed, *steps])
         self._file(context, s, number)
 
     def _claims(self) -> list[tuple[int, Statement]]:
@@ -77,7 +76,7 @@ class Development(Rules, Binders, Expectations):
 
     def _binders(self) -> list[Expression]:
         """The integrals and derivatives in what is claimed."""
-        sides = [side for _, s in self._claims() for side in ((s.left,) if s.op == "in" else (s.left, s.right))]
+        sides = (side for _, s in self._claims() for side in s.sides)
         return list({canonical(p): p for side in sides for p in parts(side) if is_bound(p)}.values())
 
     def head(self) -> Head:
@@ -94,18 +93,15 @@ class Development(Rules, Binders, Expectations):
         """The claims from their lines."""
         hypotheses, head, of_laws = self._hypotheses[0], self.head(), self.given(0)
         variables, laws = head.variables, head.laws
-        known = [*(f"M_{i}" for i in range(len(of_laws))), *(f"H_{i}" for i in range(len(hypotheses)))]
+        known = [*(f"M_{i}" for i in range(len(of_laws))), *self._given_here(0)]
         steps = [f"intros {' '.join([*variables, *laws, *known])}."] if known else ["intros."]
         steps += [f"pose ({v} := 0)." for v in self.variables if v not in variables]
         for i, h in enumerate(hypotheses):
-            sides = (h.left,) if h.op == "in" else (h.left, h.right)
-            steps += self._bridge(*sides, inside=f"H_{i}")
+            steps += self._bridge(*h.sides, inside=f"H_{i}")
         proofs = [[f"exact {self._existence(e)}."] for e in self._binders()]
         for n, s in self._claims():
             there = self.replay.lines[n].context
-            shown = self.applied(f"line_{n}", there, {}, (f"H_{i}" for i in range(len(hypotheses))))
-            sides = (s.left,) if s.op == "in" else (s.left, s.right)
-            proofs.append([*self._needed(there, *sides), *self._bridge(*sides), f"exact {shown}."])
+            proofs.append([*self._needed(there, *s.sides), *self._bridge(*s.sides), f"exact {self._term(n)}."])
         *firsts, last = proofs
         for each in firsts:
             steps += ["split.", "{", *each, "}"]

@@ -56,7 +56,7 @@ def _theorem(
     spoken = {v for s in (*declared, wanted) for v in _variables(s)}
     spoken |= {v for one in premises for s in one.all for v in _variables(s)} - {name(one.names[0]) for one in premises}
     own = tuple(sorted(v for v in spoken if not v.startswith("opaque_")))
-    if any(is_bound(p) for s in (*declared, wanted) for e in _sides(s) for p in parts(e)):
+    if any(is_bound(p) for s in (*declared, wanted) for e in s.sides for p in parts(e)):
         return None
     general = [_general(one) for one in premises]
     claim = _applied(wanted)
@@ -106,7 +106,7 @@ def _applied(s: Statement) -> str:
 
 def _spelled(shown: str, s: Statement) -> str:
     """With functions of orders in the place of quantities."""
-    for side in _sides(s):
+    for side in s.sides:
         for part in parts(side):
             if is_opaque(part):
                 shown = re.sub(rf"\b{opaque(part)}\b", f"({_function(part)} {text(part[1])})", shown)
@@ -114,16 +114,12 @@ def _spelled(shown: str, s: Statement) -> str:
 
 
 def _functions(s: Statement, x: str) -> Iterator[str]:
-    yield from (_function(p) for side in _sides(s) for p in parts(side) if is_opaque(p) and p[1] == x)
+    yield from (_function(p) for side in s.sides for p in parts(side) if is_opaque(p) and p[1] == x)
 
 
 def _function(part: Expression) -> str:
     return name("_".join([part[0], *map(str, part[2:])]))
 
 
-def _sides(s: Statement) -> tuple[Expression, ...]:
-    return (s.left,) if s.op == "in" else (s.left, s.right)
-
-
 def _variables(s: Statement) -> set[str]:
-    return {v for side in _sides(s) for v in variables(side)}
+    return {v for side in s.sides for v in variables(side)}

@@ -5,37 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from dpsym.catalogue.proof_records import hash_of_file
-from dpsym.exporting.coq.developments import Derivation, Exported
+from dpsym.exporting.coq.developments import Derivation, Exported, TheoremRecord
 
 KERNEL = "kernel.json"
-
-
-@dataclass(frozen=True, slots=True)
-class TheoremRecord:
-    """A theorem that Coq has accepted.
-
-    Attributes:
-        title: its name there.
-        line: of the step in the file; 0 for what the file concludes.
-        whole: whether it is the step as it stands, and not what was left to ask in the end.
-        as_read: whether its claim is spelled as the file has it.
-        met: whether Coq has accepted a point at which its hypotheses hold (or there are none).
-        assumes: beside the axioms of Coq's real numbers.
-        supposes: of divergences, expectations and the like, beside the conditions that the file declares.
-    """
-
-    title: str
-    line: int
-    whole: bool
-    as_read: bool
-    met: bool
-    assumes: tuple[str, ...]
-    supposes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,23 +36,10 @@ class FileRecord:
 
 def record_of(file: Path, derivation: Derivation, found: Exported) -> FileRecord:
     """What is recorded of a derivation that Coq was asked of."""
-    if found.assumed is None and found.theorems:
+    if not found.asked and found.proved:
         raise ValueError(f"Coq was not asked of {file}")
-    steps = {step.title: step for step in derivation.steps}
-    theorems = tuple(
-        TheoremRecord(
-            title,
-            steps[title].line if title in steps else 0,
-            title not in steps or title in found.whole,
-            title not in steps or title in found.as_read,
-            title in found.met,
-            (found.assumed or {})[title],
-            found.supposed[title],
-        )
-        for title in found.theorems
-    )
     lines = tuple(step.line for step in derivation.steps)
-    return FileRecord(hash_of_file(file), hash_of_text(found.text), lines, theorems, found.left_out)
+    return FileRecord(hash_of_file(file), hash_of_text(found.text), lines, found.proved, found.left_out)
 
 
 def hash_of_text(text: str) -> str:
@@ -116,19 +80,9 @@ def _counts(file: Path, found: FileRecord) -> bool:
 
 
 def _data(one: FileRecord) -> dict[str, Any]:
-    return {
-        "proof": one.proof,
-        "coq": one.coq,
-        "decided": list(one.decided),
-        "theorems": [
-            {
-                "theorem": t.title, "line": t.line, "whole": t.whole, "as_read": t.as_read, "met": t.met,
-                "assumes": list(t.assumes), "supposes": list(t.supposes),
-            }
-            for t in one.theorems
-        ],
-        "left_out": [{"step": title, "why": why} for title, why in one.left_out],
-    }  # fmt: skip
+    theorems = [{"theorem": found.pop("title"), **found} for found in map(asdict, one.theorems)]
+    left_out = [{"step": title, "why": why} for title, why in one.left_out]
+    return {**asdict(one), "theorems": theorems, "left_out": left_out}
 
 
 def _record(one: Mapping[str, Any]) -> FileRecord:

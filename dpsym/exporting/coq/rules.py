@@ -34,8 +34,7 @@ class Rules(Sums):
             steps.append(f"{{ assert ({said(base)}) by ({premises[0]}). {close}. }}")
         else:
             steps.append(f"{{ apply {title}{f' with{arguments}' if table else ''}{close}. }}")
-        sides = (conclusion.left,) if s.op == "in" else (conclusion.left, conclusion.right)
-        return [*steps, *self._bridge(*sides, inside="C_0"), *self._from(s, conclusion)]
+        return [*steps, *self._bridge(*conclusion.sides, inside="C_0"), *self._from(s, conclusion)]
 
     def _by_congruent(self, context: int, s: Statement) -> list[str]:
         steps, shown = list[str](), list[str]()
@@ -52,7 +51,7 @@ class Rules(Sums):
         for part in parts(s.left):
             leaf = Statement(part, "in", "Z")
             if not isinstance(part, fmpq) and self.replay.known(context, leaf):
-                found.append(f"assert ({said(self.terms.statement(leaf))}) by ({self.by(context, leaf)}).")
+                found.append(self._shown("", context, leaf))
         return [*found, "integrally."]
 
     def _by_instance(self, context: int, s: Statement, number: int, values: dict[str, str]) -> list[str]:
@@ -64,19 +63,17 @@ class Rules(Sums):
         terms = []
         for i, h in enumerate(self._hypotheses[there]):
             wanted = replaced(self.terms.statement(h), table)
-            sides = (wanted.left,) if wanted.op == "in" else (wanted.left, wanted.right)
-            steps += self._needed(context, *sides)
+            steps += self._needed(context, *wanted.sides)
             steps += [
                 f"assert (P_{i} : {said(wanted)}).",
                 "{",
-                *self._bridge(*sides),
+                *self._bridge(*wanted.sides),
                 f"{self.by(context, wanted)}.",
                 "}",
             ]
             terms.append(f"P_{i}")
         steps.append(f"pose proof {self.applied(f'line_{number}', there, spelling, terms)} as C_0.")
-        sides = (put.left,) if put.op == "in" else (put.left, put.right)
-        return [*steps, *self._bridge(*sides, inside="C_0"), *self._from(s, put)]
+        return [*steps, *self._bridge(*put.sides, inside="C_0"), *self._from(s, put)]
 
     def _by_cases(self, context: int, s: Statement, one: int, other: int) -> list[str]:
         (h,) = self.replay.contexts[one].hypotheses

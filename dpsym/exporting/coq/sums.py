@@ -21,11 +21,11 @@ class Sums(Known):
     def _by_sum(self, context: int, s: Statement, rewrites: list[int], terms: list[list[Any]]) -> list[str]:
         forms = self.replay.forms
         large, small = (s.right, s.left) if s.op in ("<", "<=") else (s.left, s.right)
-        rest, total, steps, zeros = self._difference(large, small), None, list[str](), list[tuple[str, int]]()
+        rest, total, steps, zeros = self.replay.difference(large, small), None, list[str](), list[tuple[str, int]]()
         for term in terms:
             if term[0] == "zero":
                 m, equation = read(term[1]), self.replay.lines[term[2]].statement
-                value = forms.multiply(self._difference(equation.left, equation.right), forms.of(m))
+                value = forms.multiply(self.replay.difference(equation.left, equation.right), forms.of(m))
                 steps += self._needed(context, m)
                 zeros.append((text(self.terms.canonical(m)), term[2]))
             else:
@@ -58,7 +58,7 @@ class Sums(Known):
 
     def _by_logarithms(self, context: int, s: Statement, rewrites: list[int]) -> list[str]:
         sides = [self._logarithm(side) for side in (s.left, s.right)]
-        rest = self._difference(*sides)
+        rest = self.replay.difference(*sides)
         return [*self._logs(context, s.left, s.right), *self._taken("L_1", s.left), *self._taken("L_2", s.right),
                 "apply (Log_equal _ _ _ _ L_1 L_2). simpl INR.",
                 *self._bridge(*sides), *self._equal(self._zeros(rest, rewrites, s.left, s.right))]  # fmt: skip
@@ -66,7 +66,7 @@ class Sums(Known):
     def _by_log(self, context: int, s: Statement, rewrites: list[int]) -> list[str]:
         inner = s.left[1]
         whole = self._logarithm(inner)
-        rest = self._difference(whole, s.right)
+        rest = self.replay.difference(whole, s.right)
         a = self.terms.canonical(inner)
         respell = f"replace {text(self.terms.canonical(s.left))} with (ln {text(a)}) by (f_equal; identity)."
         return [*self._logs(context, inner), *self._taken("L_1", inner), respell,
@@ -133,7 +133,7 @@ class Sums(Known):
         else:
             wanted, q = s.left[1], int(s.left[2].q)
             title = "sqrt_is" if q == 2 else f"(root_is {q})"
-        rest = self._difference(("**", s.right, fmpq(q)), wanted)
+        rest = self.replay.difference(("**", s.right, fmpq(q)), wanted)
         first = "lia | " if q != 2 else ""
         return [*self._signed(context, s.right), f"apply {title}; [ {first}assumption | ].",
                 *self._equal(self._zeros(rest, rewrites, s.left, s.right))]  # fmt: skip

@@ -67,7 +67,12 @@ def _of_binder(e: Expression) -> str:
             where = points(x, ends)
         case _:
             where = " ".join(map(end, ends))
-    return f"(fun {name(x)} => {text(body)}) {where}"
+    return f"{function(x, body)} {where}"
+
+
+def function(x: str, e: Expression) -> str:
+    """The function of a name that an expression is."""
+    return f"(fun {name(x)} => {text(e)})"
 
 
 def end(e: Expression) -> str:

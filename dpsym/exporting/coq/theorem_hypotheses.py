@@ -11,13 +11,11 @@ from dpsym.exporting.coq.lines import Head, premise
 from dpsym.exporting.coq.terms import name, opaque
 from dpsym.exporting.coq.witnesses import put
 from dpsym.verifying import Malformed, Rejected, verify
-from dpsym.verifying.proofs.expressions import Expression, Statement, ball, is_opaque, parts, said, statement
-from dpsym.verifying.proofs.normal_form import Forms
+from dpsym.verifying.proofs.expressions import SWAPPED, Expression, Statement, ball, is_opaque, parts, said, statement
+from dpsym.verifying.proofs.replaying import IMPLIED, Replay
 
 _SHIFTS = (fmpq(0), fmpq(1, 7), fmpq(1), fmpq(3, 2))
 _NEAR = arb("1e-9")
-_AGREE = {"=": "= <= >=", "<": "< <= !=", "<=": "<=", ">": "> >= !=", ">=": ">=", "!=": "!="}
-_TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def supposed(head: Head, declared: Sequence[str]) -> tuple[str, ...]:
@@ -33,12 +31,12 @@ def assumed_itself(data: dict[str, Any], declared: Sequence[str]) -> str:
     quantity may not, also where both sides were multiplied by something else, which is tried at points.
     """
     claim, own = claimed(data), [statement(one) for one in declared]
-    forms = Forms()
+    replay = Replay()
     for h in map(statement, data["contexts"][0][1]):
         if "in" in (claim.op, h.op) or h in own or (is_general(h) and not is_general(claim)):
             continue
         shared = (_quantities(claim) & _quantities(h)) - frozenset[Expression]().union(*map(_quantities, own))
-        if _implies(forms, h, claim) or any(_same_root(claim, h, q) for q in shared):
+        if _implies(replay, h, claim) or any(_same_root(claim, h, q) for q in shared):
             return said(h)
     return ""
 
@@ -102,28 +100,23 @@ def without_unused(data: dict[str, Any], declared: Sequence[str]) -> dict[str, A
 
 def is_same(one: Statement, other: Statement) -> bool:
     """Whether two relations have one normal form, up to a number as a factor."""
-    forms = Forms()
-    trivial = [forms.of(s.left) == forms.of(s.right) for s in (one, other)]
+    replay = Replay()
+    trivial = [replay.difference(s.left, s.right).above.is_zero() for s in (one, other)]
     if any(trivial):
         return all(trivial) and one.op == other.op
-    return _implies(forms, one, other) and _implies(forms, other, one)
+    return _implies(replay, one, other) and _implies(replay, other, one)
 
 
-def _implies(forms: Forms, h: Statement, claim: Statement) -> bool:
-    gaps = [forms.add(forms.of(s.left), forms.times(forms.of(s.right), fmpq(-1))) for s in (claim, h)]
-    if any(gap.above.is_constant() for gap in gaps):
-        return False
-    factor = forms.multiply(gaps[0], forms.inverse(gaps[1]))
-    if not (factor.above.is_constant() and factor.below.is_constant()):
-        return False
-    positive = bool(factor.above.leading_coefficient() / factor.below.leading_coefficient() > 0)
-    return claim.op in _AGREE[h.op if positive else _TURNED.get(h.op, h.op)].split()
+def _implies(replay: Replay, h: Statement, claim: Statement) -> bool:
+    """Whether they differ by a number as a factor, and what is known of one gives the other."""
+    (key, turned), (claimed_as, other_way) = (replay.key(s.left, s.right) for s in (h, claim))
+    op = h.op if turned == other_way else SWAPPED[h.op]
+    return key is not None and key == claimed_as and op in IMPLIED[claim.op]
 
 
 def _quantities(s: Statement) -> frozenset[Expression]:
     """Names and opaque quantities."""
-    sides = (s.left,) if s.op == "in" else (s.left, s.right)
-    return frozenset(p for side in sides for p in parts(side) if is_opaque(p) or (isinstance(p, str) and p != "pi"))
+    return frozenset(p for side in s.sides for p in parts(side) if is_opaque(p) or (isinstance(p, str) and p != "pi"))
 
 
 def _same_root(claim: Statement, h: Statement, q: Expression) -> bool:

@@ -59,7 +59,7 @@ def _point(head: Head) -> Point | None:
     """Values of the variables, and of the laws the one point on which all of their mass is."""
     hypotheses = [one for one in head.given if not isinstance(one, OfLaw)]
     of_laws = [one for one in head.given if isinstance(one, OfLaw)]
-    wanted = [(_variables(h), h) for h in hypotheses]
+    wanted = [(_variables(*h.sides), h) for h in hypotheses]
     work = count()
     precision, ctx.prec = ctx.prec, _BITS
     try:
@@ -101,12 +101,12 @@ def _settled(at: Point, wanted: list[tuple[set[str], Statement]], of_laws: list[
         for one in of_laws:
             if one.kind == "E" and one.quantity not in at and one.law in at:
                 inner = {**at, name(one.bound): at[one.law]}
-                if _names(one.body) <= inner.keys():
+                if _variables(one.body) <= inner.keys():
                     at[one.quantity] = put(one.body, inner)
         for _, s in wanted:
             for left, right in ((s.left, s.right), (s.right, s.left)):
                 v = _variable(left)
-                if s.op == "=" and v is not None and v not in at and _names(right) <= at.keys():
+                if s.op == "=" and v is not None and v not in at and _variables(right) <= at.keys():
                     at[v] = put(right, at)
     return at
 
@@ -121,12 +121,8 @@ def _variable(e: Expression) -> str | None:
     return opaque(e) if is_opaque(e) else None
 
 
-def _names(e: Expression) -> set[str]:
-    return {v for part in parts(e) if (v := _variable(part)) is not None}
-
-
-def _variables(s: Statement) -> set[str]:
-    return _names(s.left) if s.op == "in" else _names(s.left) | _names(s.right)
+def _variables(*expressions: Expression) -> set[str]:
+    return {v for e in expressions for part in parts(e) if (v := _variable(part)) is not None}
 
 
 def put(e: Expression, at: Point) -> Expression:
@@ -158,19 +154,10 @@ def put(e: Expression, at: Point) -> Expression:
 def _holds(s: Statement, at: Point) -> bool:
     """Whether it is seen to hold, everything in it having a value."""
     try:
-        if not all(any(all(_true(p) for p in group) for group in alternatives) for alternatives in _needed(s, at)):
-            return False
-        return _true(_at(s, at))
+        there = Statement(put(s.left, at), s.op, "Z" if s.op == "in" else put(s.right, at))
+        return all(any(all(map(_true, group)) for group in some) for some in needs_of(there)) and _true(there)
     except (Rejected, ZeroDivisionError, ValueError, OverflowError):
         return False
-
-
-def _at(s: Statement, at: Point) -> Statement:
-    return Statement(put(s.left, at), s.op, "Z" if s.op == "in" else put(s.right, at))
-
-
-def _needed(s: Statement, at: Point) -> Iterator[tuple[tuple[Statement, ...], ...]]:
-    yield from needs_of(_at(s, at))
 
 
 def _true(s: Statement) -> bool:

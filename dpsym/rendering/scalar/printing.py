@@ -10,7 +10,7 @@ from dpsym.core import functions
 from dpsym.core.notation import Minimum, Root, Smallest
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation
-from dpsym.rendering.python_code import NoPythonCode, identifier
+from dpsym.rendering.python_code import NoPythonCode, identifier, implicit
 
 _EXACT = 2**53  # integers up to it are doubles
 _RELATIONS = {"<": "iv_less({0}, {1})", "<=": "iv_at_most({0}, {1})", ">": "iv_less({1}, {0})",
@@ -58,7 +58,8 @@ def calls(e: sp.Basic, inner: Inner, infinity: str) -> str:
         case sp.Piecewise():
             return _cases(e, inner, infinity)
         case Root() | Smallest() | Minimum():
-            return _bracketed(e, inner, of)
+            kind, function, lower, upper = implicit(e, NoScalarCode)
+            return f"iv_{kind}({inner(function)}, {of(lower)}, {of(upper)})"
     function = functions.of(e)
     if function is None or not function.scalar:
         raise NoScalarCode(f"no interval operation for {type(e).__name__} in {plain(e)}")
@@ -145,18 +146,3 @@ def _cases(e: sp.Piecewise, inner: Inner, infinity: str) -> str:
         body = calls(value, inner, infinity)
         text = body if condition == sp.true else f"iv_if({holds(condition, inner, infinity)}, {body}, {text})"
     return text
-
-
-def _bracketed(e: sp.Expr, inner: Inner, of: Callable[[sp.Basic], str]) -> str:
-    function, *where = e.args
-    if isinstance(e, Root | Smallest):
-        lower, upper = where
-        name = "iv_root" if isinstance(e, Root) else "iv_smallest"
-    else:
-        (over,) = where
-        if not isinstance(over, sp.Interval):
-            raise NoScalarCode(f"a minimum over {over}")
-        lower, upper, name = over.start, over.end, "iv_minimum"
-    if lower == -sp.oo:
-        raise NoScalarCode(f"an interval without lower end: {plain(e)}")
-    return f"{name}({inner(function)}, {of(lower)}, {of(upper)})"

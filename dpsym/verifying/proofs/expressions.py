@@ -35,6 +35,16 @@ class Statement(NamedTuple):
     op: str
     right: Expression
 
+    @property
+    def sides(self) -> tuple[Expression, ...]:
+        """The expressions in it."""
+        return (self.left,) if self.op == "in" else (self.left, self.right)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """All names in it, bound ones as well."""
+        return names(self.left) | names(self.right)
+
 
 class Function(NamedTuple):
     """What is known of a function: all of it is written with its argument as `a`."""

@@ -193,8 +193,3 @@ class Forms:
             kept = self._ring.from_dict(rest) * self._generators[rule.atom] ** left
             total += kept * above**times * below ** (most - times)
         return total
-
-
-def spelled(x: Quotient) -> str:
-    """A text that equal quotients share, for those who write it down."""
-    return f"({x.above})/({x.below})"

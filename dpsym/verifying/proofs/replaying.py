@@ -42,7 +42,7 @@ from dpsym.verifying.proofs.lemmas import lemma
 from dpsym.verifying.proofs.limits import Limit, Limits
 from dpsym.verifying.proofs.normal_form import Forms, Quotient, Rewriting
 
-_IMPLIED = {  # by which known operators each is given
+IMPLIED = {  # by which known operators each is given
     "=": ("=",), "!=": ("!=", "<", ">"), "<": ("<",), ">": (">",), "<=": ("<=", "<", "="), ">=": (">=", ">", "="),
 }  # fmt: skip
 _TOGETHER = {">": {">=", "!="}, "<": {"<=", "!="}, "=": {"<=", ">="}}
@@ -60,7 +60,7 @@ class General(NamedTuple):
     @property
     def free(self) -> frozenset[str]:
         """The names that it does not quantify over."""
-        return frozenset[str]().union(*map(_names_of, (*self.conditions, self.statement))) - self.variables
+        return frozenset[str]().union(*(s.names for s in (*self.conditions, self.statement))) - self.variables
 
     def __str__(self) -> str:
         where = f" with {', '.join(map(said, self.conditions))}" if self.conditions else ""
@@ -141,19 +141,20 @@ class Replay:
         if s.op == "in":
             self.contexts[context].integers.add(self.forms.key(self.forms.of(s.left)))
             return
-        key, turned = self._key(s.left, s.right)
+        key, turned = self.key(s.left, s.right)
         if key is not None:
             self.contexts[context].signs.setdefault(key, set()).add(SWAPPED[s.op] if turned else s.op)
 
-    def _key(self, left: Expression, right: Expression) -> tuple[tuple[int, int] | None, bool]:
+    def key(self, left: Expression, right: Expression) -> tuple[tuple[int, int] | None, bool]:
         """The difference up to a rational factor, and whether that is negative; no key for a number."""
-        difference = self._difference(left, right)
+        difference = self.difference(left, right)
         if difference.above.is_constant() and difference.below.is_one():
             return None, False
         leading = difference.above.leading_coefficient()
         return self.forms.key(self.forms.times(difference, 1 / leading)), bool(leading < 0)
 
-    def _difference(self, left: Expression, right: Expression) -> Quotient:
+    def difference(self, left: Expression, right: Expression) -> Quotient:
+        """The normal form of what the sides differ by."""
         return self.forms.add(self.forms.of(left), self.forms.times(self.forms.of(right), fmpq(-1)))
 
     def known(self, context: int, s: Statement) -> bool:
@@ -165,20 +166,20 @@ class Replay:
             if form.above.is_constant() and form.below.is_one():
                 return bool(form.above.is_zero() or form.above.leading_coefficient().q == 1)
             return any(self.forms.key(form) in self.contexts[c].integers for c in self.chain(context))
-        key, turned = self._key(s.left, s.right)
+        key, turned = self.key(s.left, s.right)
         if key is None:
-            difference = self._difference(s.left, s.right).above
+            difference = self.difference(s.left, s.right).above
             return _holds(ZERO if difference.is_zero() else difference.leading_coefficient(), s.op)
         op = SWAPPED[s.op] if turned else s.op
         have = set().union(*(self.contexts[c].signs.get(key, set()) for c in self.chain(context)))
         have |= {op for op, both in _TOGETHER.items() if both <= have}
-        return any(o in have for o in _IMPLIED[op])
+        return any(o in have for o in IMPLIED[op])
 
     def is_false(self, s: Statement) -> bool:
         """Whether it is about rational numbers, and false."""
         if s.op == "is":
             return False
-        difference = self._difference(s.left, ZERO if s.op == "in" else s.right)
+        difference = self.difference(s.left, ZERO if s.op == "in" else s.right)
         is_number = difference.above.is_constant() and difference.below.is_one()
         return is_number and not self.known(0, s)
 
@@ -256,7 +257,7 @@ class Replay:
         if s.op == "in":
             raise Rejected("a sum is no integer")
         left, right = (s.right, s.left) if s.op in ("<", "<=") else (s.left, s.right)
-        rest, signs = self._difference(left, right), list[str]()
+        rest, signs = self.difference(left, right), list[str]()
         for term in terms:
             if term[0] == "zero":
                 _, multiplier, number = term
@@ -264,7 +265,7 @@ class Replay:
                 self.demand_defined(context, factor)
                 if equation.op != "=":
                     raise Rejected(f"line {number} is no equation")
-                value = self.forms.multiply(self._difference(equation.left, equation.right), self.forms.of(factor))
+                value = self.forms.multiply(self.difference(equation.left, equation.right), self.forms.of(factor))
             else:
                 value, sign = self._product(context, term, s.op)
                 signs.append(sign)
@@ -460,18 +461,18 @@ class Replay:
         if there < 0 or s.op not in ("<=", ">=", "=") or shown != s:
             raise Rejected("expected a line with the same weak relation")
         closed, inside = self.hypotheses(context), self.hypotheses(there)
-        moved = frozenset[str]().union(*(_names_of(h) for h in inside if h not in closed))
+        moved = frozenset[str]().union(*(h.names for h in inside if h not in closed))
         self._demand_general(context, there, moved)
         for x in moved:
-            bounds = [_bound(h, x) for h in inside if x in _names_of(h)]
+            bounds = [_bound(h, x) for h in inside if x in h.names]
             ends = {op: [c for o, c in bounds if o == op] for op in ("<", ">")}
             if ends["<"] and ends[">"] and max(ends[">"]) >= min(ends["<"]):
                 raise Rejected(f"no interval of {x} is left")
-            for h in (h for h in closed if x in _names_of(h)):
+            for h in (h for h in closed if x in h.names):
                 _bound(h, x)
             if not all(is_continuous(e, x, lambda base: self._is_positive(context, base)) for e in (s.left, s.right)):
                 raise Rejected(f"not continuous in {x}")
-        weak = [Statement(h.left, h.op[0] + "=", h.right) if _names_of(h) & moved else h for h in inside]
+        weak = [Statement(h.left, h.op[0] + "=", h.right) if h.names & moved else h for h in inside]
         for h in weak:
             if h not in closed and not (h.op in ("<=", ">=") and Statement(h.left, h.op[0], h.right) in closed):
                 raise Rejected(f"{said(h)} is no hypothesis")
@@ -488,7 +489,7 @@ class Replay:
         self._climbing(context, s, x, at, inside, -1)
 
     def _climbing(self, context: int, s: Statement, x: str, at: str, inside: int, side: int) -> None:
-        e, strict = self._gap(s)
+        e, strict = self.gap(s)
         end = _end(at)
         slope = derivative(e, x)
         self.between(context, inside, x, {side: end})
@@ -504,7 +505,7 @@ class Replay:
         self, context: int, s: Statement, x: str, low: str, high: str, inside: int, factor: str, falling: str
     ) -> None:
         """Its derivative is p g with p >= 0 and a falling g: so it rises, then falls, between what is not negative."""
-        e, strict = self._gap(s)
+        e, strict = self.gap(s)
         p, g, slope = read(factor), read(falling), derivative(e, x)
         turn, ends = derivative(g, x), {1: _end(low), -1: _end(high)}
         self.between(context, inside, x, ends)
@@ -546,14 +547,14 @@ class Replay:
         child = self.contexts[inside] if 0 <= inside < len(self.contexts) else None
         if child is None or child.parent != context or child.general:
             raise Rejected("expected a child of the context that assumes nothing in general")
-        taken = names(law).union(*map(_names_of, self.hypotheses(context)), *(g.free for g in self.general(context)))
+        taken = names(law).union(*(h.names for h in self.hypotheses(context)), *(g.free for g in self.general(context)))
         if z in taken:
             raise Rejected(f"{z} is no new name")
         for h in child.hypotheses:
             self._demand_hypothesis(context, is_bound(h, z, law))
         return law
 
-    def _gap(self, s: Statement) -> tuple[Expression, bool]:
+    def gap(self, s: Statement) -> tuple[Expression, bool]:
         """The expression that is claimed to be >= 0, or > 0."""
         if s.op not in ("<", "<=", ">", ">="):
             raise Rejected("expected an inequality")
@@ -614,7 +615,7 @@ class Replay:
             raise Rejected(f"an end speaks of {x}")
         self._demand_general(context, inside, (x,))
         for h in self.hypotheses(inside):
-            if x not in _names_of(h):
+            if x not in h.names:
                 self._demand_hypothesis(context, h)
                 continue
             if whole and h == Statement(x, "in", "Z"):
@@ -658,10 +659,6 @@ def _variable(x: str) -> str:
 
 def _table(values: dict[str, str]) -> dict[str, Expression]:
     return {_variable(x): read(text) for x, text in values.items()}
-
-
-def _names_of(s: Statement) -> frozenset[str]:
-    return names(s.left) | names(s.right)
 
 
 def _one_sided(h: Statement, x: str) -> tuple[bool, str, Expression]:
