@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cmp_to_key
 
 import sympy as sp
 
 from dpsym.core.relations import IsInteger, Proposition, Relation, propositions
 from dpsym.deciding import Domain, EmptyDomain, Sign, sign
+from dpsym.divergences.closed_form import NoClosedForm
 from dpsym.divergences.exponential_sums import ExpSum, Rational, Ring
 
 _PAIRS = {
@@ -54,6 +56,23 @@ class Signs:
         """Whether it is proved to be nowhere negative."""
         found = self._sign(value)
         return found is not None and found[0] >= 0
+
+    def ascending(self, values: Iterable[Rational]) -> list[Rational]:
+        """In order, the least first.
+
+        Raises:
+            NoClosedForm: where the order is not settled.
+        """
+
+        def compare(first: Rational, second: Rational) -> int:
+            if self.at_least_zero(second - first):
+                return -1
+            if self.at_least_zero(first - second):
+                return 1
+            gap = self.ring.expression(first - second)
+            raise NoClosedForm("the sign of {} is not settled by the assumptions", gap)
+
+        return sorted(values, key=cmp_to_key(compare))
 
     def is_integer(self, element: Rational) -> bool:
         """Whether it is a polynomial with integer coefficients in integer symbols."""
