@@ -13,14 +13,15 @@ from dpsym.core.distributions import Distribution
 from dpsym.core.notation import a, alpha, epsilon, x
 from dpsym.core.relations import Operator, Proposition, Relation, relation
 from dpsym.core.verdicts import Decision, Method, Verdict, Witness
-from dpsym.deciding import Domain, EmptyDomain, decide
-from dpsym.deciding.strategies.exact import settle
+from dpsym.deciding import Domain, decide
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
 from dpsym.divergences.concentration import zero_concentrated
+from dpsym.divergences.exponential_sums import Ring
 from dpsym.divergences.gaussian_dominance import gaussian_dominated
 from dpsym.divergences.hockey import hockey_stick
 from dpsym.divergences.pairs import worst
 from dpsym.divergences.renyi import max_divergence, renyi
+from dpsym.divergences.signs import Signs
 from dpsym.divergences.trade_off import trade_off
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.fdp import fdp
@@ -85,11 +86,8 @@ def check_claim(mechanism: Mechanism, claim: Claim, *, time_limit: float = Work(
 
 
 def holds(relation: Relation, known: Iterable[Proposition]) -> bool:
-    """Whether it is settled wherever all of these hold; of what contradicts itself nothing is."""
-    try:
-        return settle(relation, Domain(tuple(known))) is not None
-    except EmptyDomain:
-        return False
+    """Whether it is settled wherever all of these hold."""
+    return Signs(Ring(relation.lhs, relation.rhs), known).settles(relation)
 
 
 def _derived(
