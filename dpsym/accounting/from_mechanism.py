@@ -23,13 +23,13 @@ from dpsym.accounting.loss_distributions.symmetrised import MirroredLaw
 from dpsym.accounting.parameters import NotAccountable, rational, real_number
 from dpsym.core.clocks import Work
 from dpsym.core.distributions import Distribution, Finite, Shifted
-from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
+from dpsym.core.relations import Proposition, Relation, substitute
 from dpsym.deciding.timeout import briefly
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.bounded_range import bounded_range
 from dpsym.entries.notions.gdp import gdp
 from dpsym.entries.notions.pure import pure
-from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, compare, enclose
+from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, enclose, holds_at
 from dpsym.statements import Claim, MechanismClaim, Use
 from dpsym.statements.adjacency import exchangeable
 
@@ -55,7 +55,7 @@ class RenyiClaim:
 
     def holds_at(self, order: sp.Rational) -> bool:
         """Whether it is said of this order."""
-        return all(_holds(condition.subs({self.order: order})) for condition in self.where)
+        return all(holds_at(condition, {self.order: order}) for condition in self.where)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def _within_domain(use: Use) -> None:
     for name, value in use.args.items():
         real_number(f"{name} in {use}", value)
     for condition, at_values in zip(use.mechanism.domain, use.domain, strict=True):
-        if not _holds(at_values):
+        if not holds_at(at_values, {}):
             raise NotAccountable(f"{use} is outside its domain: {condition} is needed")
 
 
@@ -148,19 +148,10 @@ def _about_one(condition: Proposition) -> bool:
     return found.lower <= 1 <= found.upper and found.upper - found.lower < _CLOSE
 
 
-def _holds(condition: Proposition) -> bool:
-    if isinstance(condition, IsInteger):
-        return condition.expression.is_Integer is True
-    try:
-        return isinstance(condition, Relation) and compare(condition).holds is True
-    except NotNumeric:
-        return False
-
-
 def _by_claims(use: Use) -> Known:
     """From above by the pair that dominates whatever has the claimed privacy, from below by instances."""
     mechanism = use.mechanism
-    said = [claim for claim in mechanism.claims if all(_holds(condition.subs(use.args)) for condition in claim.assume)]
+    said = [claim for claim in mechanism.claims if all(holds_at(condition, use.args) for condition in claim.assume)]
     found = [(claim, notion) for notion in _DOMINATED for claim in said if claim.guarantee.definition == notion]
     if not found:
         why = "" if mechanism.claims else f": {mechanism.description}"
@@ -209,7 +200,7 @@ def _renyi_claims(claim: Claim, use: Use) -> Iterator[RenyiClaim]:
     if said.definition != rdp or not isinstance(said.args[0], sp.Symbol):
         return
     order, budget = said.args
-    if all(_holds(condition) for condition in where if order not in condition.free_symbols):
+    if all(holds_at(condition, {}) for condition in where if order not in condition.free_symbols):
         ranging = tuple(condition for condition in where if order in condition.free_symbols)
         yield RenyiClaim(order, budget, ranging, MechanismClaim(use.mechanism, claim).id)
 
@@ -220,7 +211,7 @@ def _instances(use: Use) -> Iterator[Law]:
         own = sorted({s for condition in instance.over for s in condition.free_symbols} - set(use.args), key=str)
         for chance in _CHANCES if own else _CHANCES[:1]:
             table = {**use.args, **dict.fromkeys(own, chance)}
-            if not all(_holds(condition.subs(table)) for condition in instance.over):
+            if not all(holds_at(condition, table) for condition in instance.over):
                 continue
             first, second = (side.subs(table) for side in instance.outputs)
             with suppress(NotAccountable):  # a law that is not known bounds nothing

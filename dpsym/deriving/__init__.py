@@ -23,7 +23,7 @@ from dpsym.deriving.fact import Condition, Fact
 from dpsym.deriving.finishing import finish
 from dpsym.deriving.impossible import impossible
 from dpsym.deriving.ranking import ranked
-from dpsym.deriving.searching import Source, further, reachable
+from dpsym.deriving.searching import Source, reachable
 from dpsym.deriving.solving import TIME_LIMIT, Asked, NoValue, solved_for
 from dpsym.deriving.steps import DerivationError, require
 from dpsym.deriving.trends import places
@@ -137,10 +137,7 @@ def routes(
     with timed(time_limit):
         refused: list[str] = []
         with timed(portion(_SEARCHING)):
-            if size is None and adjacency is None:
-                facts = reachable(source, goal, domain, refused, sampling)
-            else:
-                facts = further(source, goal, domain, size, adjacency, refused, sampling)
+            facts = reachable(source, goal, domain, refused, sampling, group=size, adjacency=adjacency)
         if by and not (facts := [fact for fact in facts if not set(by).isdisjoint(fact.rules)]) and not cut():
             raise NoRoute(f"no route from {source} to {goal} uses {' or '.join(by)}")
         found: list[Fact] = []

@@ -17,7 +17,8 @@ from dpsym.deciding import Domain, EmptyDomain, settle
 from dpsym.deriving.fact import Status, at_good_orders
 from dpsym.deriving.intervals import defined
 from dpsym.deriving.steps import status_of
-from dpsym.numbers import NotNumeric, Tape, Undefined, Unresolved, compare, compiled
+from dpsym.numbers import NotNumeric, Range, Tape, Undefined, Unresolved, compare, compiled
+from dpsym.numbers.curves import everywhere
 
 _BITS = (128, 320)  # the second where boxes could not be told at the first
 _MOST_BOXES = 20_000  # some seconds
@@ -102,21 +103,14 @@ class Bounded:
         """Whether it is shown, by branch and bound, that the bound is at most the target on the whole interval."""
         if self._tapes is None or not self._required_between(lower, upper):
             return False
-        boxes, seen = [(lower, upper)], 0
         with ctx.workprec(_BITS[0]):
-            while boxes:
-                left, right = boxes.pop()
-                seen += 1
-                if seen > _MOST_BOXES or (seen % 64 == 0 and over()):
-                    return False
-                try:
-                    below = self._tapes[0]([_ball(left).union(_ball(right))])[0] <= self._tapes[1]([])[0]
-                except (Undefined, Unresolved):
-                    below = False
-                if not below:
-                    middle = (left + right) / 2
-                    boxes += [(middle, right), (left, middle)]
-        return True
+            bound, (target,) = self._tapes[0], self._tapes[1].balls([])
+
+            def shown(span: Range, _: bool) -> bool:
+                values = None if over() else bound.ranges([span])[0]
+                return values is not None and bool(values.above <= target)
+
+            return everywhere(Range(_ball(lower), _ball(upper)), shown, _MOST_BOXES)
 
     def _required_between(self, lower: Fraction, upper: Fraction) -> bool:
         ends = (Relation(self.unknown, ">=", _rational(lower)), Relation(self.unknown, "<=", _rational(upper)))

@@ -136,18 +136,12 @@ def _inverted(fact: Fact, parameter: object, other: object, wanted: sp.Expr, dom
     profile, variable = bound[parameter], bound[other]
     if profile.has(Maximum, Minimum) and any(f.rule != Step.GIVEN for f in fact.lineage() if not f.parents):
         return None  # a root of an optimum takes longer than anyone waits, and mechanisms have other routes
+    value: sp.Expr | None = sp.Integer(0)
     if str(other) != "epsilon":  # only a profile is known to fall, so only it is inverted where there is no formula
-        closed = solve(profile, wanted, variable, domain)
-        required = None if closed is None else _conditions_at(fact, {variable: closed}, domain)
-        if closed is None or required is None:
+        value = solve(profile, wanted, variable, domain)
+        if value is None:
             return None
-        guarantee = Guarantee(fact.guarantee.definition, tuple(wanted if p == parameter else closed for p in bound))
-        return elementary(
-            fact, guarantee, Step.INVERSION,
-            conditions=required, choices=((str(variable), closed),), replaced=frozenset({variable}),
-        )  # fmt: skip
-    value: sp.Expr = sp.Integer(0)
-    if status_of(Relation(profile.subs(variable, 0), ">", wanted), domain) != Status.FALSE:
+    elif status_of(Relation(profile.subs(variable, 0), ">", wanted), domain) != Status.FALSE:
         closed = solve(profile, wanted, variable, domain)
         if closed is not None:
             value = sp.Max(0, closed)

@@ -48,25 +48,18 @@ def reachable(
     domain: Domain,
     refused: list[str],
     sampling: Sampling = "poisson",
+    *,
+    group: sp.Expr | None = None,
+    adjacency: Adjacency | None = None,
 ) -> list[Fact]:
     """Facts in the target definition, by all routes; false conditions that were met are added to `refused`.
 
-    `sampling` says how samples are drawn.  What is not found in the time left is left out.
+    `sampling` says how samples are drawn.  For other neighbours, for a group of inputs, or both: first the neighbours,
+    then the group.  What is not found in the time left is left out.
     """
-    known = _known_of(source, domain, sampling)
-    return _converted(known, domain, goal, best=isinstance(source, Composed), refused=refused)
-
-
-def further(
-    source: Source,
-    goal: Goal,
-    domain: Domain,
-    group: sp.Expr | None,
-    adjacency: Adjacency | None,
-    refused: list[str],
-    sampling: Sampling = "poisson",
-) -> list[Fact]:
-    """The same for a group of inputs, for other neighbours, or both (first the neighbours, then the group)."""
+    if group is None and adjacency is None:
+        known = _known_of(source, domain, sampling)
+        return _converted(known, domain, goal, best=isinstance(source, Composed), refused=refused)
     with timed(portion(_STAGE)):
         known = _known_of(source, domain, sampling)
     with timed(portion(_STAGE)):

@@ -79,7 +79,7 @@ class Family:
     def max_divergence(self) -> ClosedForm:
         """At the end at which the log-likelihood ratio is largest."""
         constant, slope = self._ratio()
-        sign = self._sign(slope)
+        sign = self.signs.of(self.ring.rational(slope))
         if sign is None:
             raise NoClosedForm("the sign of {} is not settled by the assumptions", slope)
         if sign == 1:
@@ -92,17 +92,6 @@ class Family:
         c0, c1, _ = ratio.polynomial
         powers = (self.ring.expression(x) * log_of(base) for base, x in ratio.powers)
         return sp.Add(self.ring.expression(c0), *powers), self.ring.expression(c1)
-
-    def _sign(self, slope: sp.Expr) -> int | None:
-        """Of a number, or of the logarithm of one."""
-        found = self.signs.of(self.ring.rational(slope))
-        if found is not None:
-            return found
-        try:
-            odds = self.ring.rational(sp.cancel(sp.exp(sp.expand(slope)) - 1))
-        except NoClosedForm:
-            return None
-        return self.signs.of(odds)
 
 
 def family(P: Distribution, Q: Distribution, assume: Iterable[object], *expressions: sp.Expr) -> Family | None:

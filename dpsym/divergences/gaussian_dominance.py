@@ -17,13 +17,12 @@ from dpsym.core.notation import Phi_inv
 from dpsym.core.relations import propositions
 from dpsym.divergences import finite
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
-from dpsym.divergences.exponential_sums import ExpSum, Rational, merged
+from dpsym.divergences.exponential_sums import ExpSum, merged
 from dpsym.divergences.integrals import Integrator
 from dpsym.divergences.pairs import Pair, pair, symmetric
-from dpsym.divergences.pieces import LogDensity
 from dpsym.divergences.renyi import INFINITE
 from dpsym.divergences.thresholds import Slope, descending, slope
-from dpsym.divergences.trade_off import distance_in_deviations
+from dpsym.divergences.trade_off import distance_in_deviations, moving
 
 _POINT = sp.Dummy("point")
 _LEMMA = ("docs/lemmas.md, Lemma 2",)
@@ -76,25 +75,13 @@ def _on_the_line(
     s: Slope, start: tuple[ExpSum, ExpSum], stop: tuple[ExpSum, ExpSum], both: Pair, integrator: Integrator
 ) -> sp.Expr:
     """A stretch with a f = c that contains its fixed point."""
-    moving = [_moving(log, s, both) for log in (s.bottom, s.top)]
-    rates = [rate for _, _, rate in moving]
-    offsets = [start[0] + moving[0][1], start[1] - moving[1][1]]
-    if rates[0] != -rates[1] or not all(offset.is_zero for offset in offsets):
+    (scale, end, rate), (other_scale, other_end, other_rate) = (moving(log, s, both) for log in (s.bottom, s.top))
+    if rate != -other_rate or not ((start[0] + end).is_zero and (start[1] - other_end).is_zero):
         raise NoClosedForm("no rule for the GDP of this trade-off function")
-    middle = _root(-(moving[0][0] * moving[1][0]), integrator)
+    middle = _root(-(scale * other_scale), integrator)
     if not (_at_most(start[0], middle, both) and _at_most(middle, stop[0], both)):
         raise NoClosedForm("whether the trade-off function is curved at its fixed point is not settled")
     return -2 * Phi_inv(middle.expression)
-
-
-def _moving(log: LogDensity, s: Slope, both: Pair) -> tuple[ExpSum, ExpSum, Rational]:
-    """(c, e, rate): rejecting up to t adds e - c exp(rate t)."""
-    ring, (c0, rate, _) = both.ring, log.polynomial
-    if both.signs.of(rate) not in (1, -1):
-        raise NoClosedForm("a density that is constant on a piece has no rule")
-    scale = ring.term(s.direction / rate, c0, log.powers)
-    end = s.cell.upper if s.direction == 1 else s.cell.lower
-    return scale, ExpSum(ring, {}) if end is None else scale * ring.term(ring.one, rate * end), rate
 
 
 def _on_integers(

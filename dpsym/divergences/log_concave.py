@@ -65,19 +65,14 @@ def _meet(left: Cell, right: Cell, both: Pair) -> bool:
     if right.lower != (at + 1 if both.lattice else at):
         return False  # a gap
     if not both.lattice:
-        level = _value(second, at) - _value(first, at)
+        level = second.at(at) - first.at(at)
         return level == 0 and both.signs.at_least_zero(_slope(first, at) - _slope(second, at))
     steps = (
-        _value(first, at) - _value(first, at - 1),
-        _value(second, at + 1) - _value(first, at),
-        _value(second, at + 2) - _value(second, at + 1),
+        first.at(at) - first.at(at - 1),
+        second.at(at + 1) - first.at(at),
+        second.at(at + 2) - second.at(at + 1),
     )
     return all(both.signs.at_least_zero(before - after) for before, after in pairwise(steps))
-
-
-def _value(log: LogDensity, at: Rational) -> Rational:
-    c0, c1, c2 = log.polynomial
-    return c0 + c1 * at + c2 * at**2
 
 
 def _slope(log: LogDensity, at: Rational) -> Rational:

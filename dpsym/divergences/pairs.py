@@ -33,15 +33,10 @@ class Pair:
         """One that notes its own conditions."""
         return Integrator(self.ring, self.signs, self.lattice)
 
-    def log(self, logarithm: LogDensity, polynomial_at: Rational) -> sp.Expr:
+    def log(self, logarithm: LogDensity, at: Rational) -> sp.Expr:
         """The value of a logarithm at a point, as an expression."""
-        c0, c1, c2 = logarithm.polynomial
-        value = self.ring.expression(c0 + c1 * polynomial_at + c2 * polynomial_at**2)
-        return value + self.log_of_powers(logarithm)
-
-    def log_of_powers(self, logarithm: LogDensity) -> sp.Expr:
-        """The constant part that powers contribute to a logarithm."""
-        return sp.Add(*(self.ring.expression(x) * log_of(base) for base, x in logarithm.powers))
+        powers = (self.ring.expression(x) * log_of(base) for base, x in logarithm.powers)
+        return self.ring.expression(logarithm.at(at)) + sp.Add(*powers)
 
     def not_empty(self, cell: Cell) -> Relation | None:
         """What must hold for the cell to have positive measure; None where it is settled."""
@@ -128,16 +123,11 @@ def _overlapping(both: Pair) -> Pair:
     for left, right in pairwise(both.cells):
         at = left.upper
         agree = all(
-            x is not None and y is not None and x.powers == y.powers and _value(x, at) == _value(y, at)
+            x is not None and y is not None and x.powers == y.powers and x.at(at) == y.at(at)
             for x, y in ((left.p, right.p), (left.q, right.q))
         )
         cells.append(replace(right, lower=at) if agree else right)
     return replace(both, cells=tuple(cells))
-
-
-def _value(logarithm: LogDensity, at: Rational) -> Rational:
-    c0, c1, c2 = logarithm.polynomial
-    return c0 + c1 * at + c2 * at**2
 
 
 def _mirror(both: Pair) -> Rational | None:

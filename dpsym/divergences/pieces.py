@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cmp_to_key
 from itertools import pairwise
 
 import sympy as sp
@@ -23,6 +22,11 @@ class LogDensity:
 
     polynomial: Polynomial
     powers: Powers
+
+    def at(self, x: Rational) -> Rational:
+        """The polynomial's value."""
+        c0, c1, c2 = self.polynomial
+        return c0 + c1 * x + c2 * x**2
 
     def mixed(self, other: LogDensity, weight: Rational) -> LogDensity:
         """`weight * self + (1 - weight) * other`."""
@@ -74,7 +78,7 @@ def cells(first: Density | Pmf, second: Density | Pmf, ring: Ring, signs: Signs)
     if isinstance(second, Pmf) != lattice:
         raise NoClosedForm("a density cannot be compared with masses")
     readers = (_Reader(first, ring, signs), _Reader(second, ring, signs))
-    points = _ordered({point for reader in readers for point in reader.breakpoints}, signs)
+    points = signs.ascending({point for reader in readers for point in reader.breakpoints})
     for reader in readers:
         reader.place = {point: rank for rank, point in enumerate(points)}
     edges: list[Rational | None] = [None, *points, None]
@@ -299,18 +303,6 @@ class _Reader:
 def _combine(first: Polynomial, u: Rational, second: Polynomial, v: Rational) -> Polynomial:
     c0, c1, c2 = (u * x + v * y for x, y in zip(first, second, strict=True))
     return c0, c1, c2
-
-
-def _ordered(points: set[Rational], signs: Signs) -> list[Rational]:
-    def compare(x: Rational, y: Rational) -> int:
-        if signs.at_least_zero(y - x):
-            return -1
-        if signs.at_least_zero(x - y):
-            return 1
-        expression = signs.ring.expression(x - y)
-        raise NoClosedForm("the sign of {} is not settled by the assumptions", expression)
-
-    return sorted(points, key=cmp_to_key(compare))
 
 
 def _prime_powers(content: object) -> Iterator[tuple[int, int]]:

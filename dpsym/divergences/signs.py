@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cmp_to_key
 
 import sympy as sp
 
 from dpsym.core.relations import IsInteger, Proposition, Relation, propositions
-from dpsym.deciding import Domain, EmptyDomain, Sign, sign
+from dpsym.deciding import Domain, EmptyDomain, Sign, settle, sign
+from dpsym.divergences.closed_form import NoClosedForm
 from dpsym.divergences.exponential_sums import ExpSum, Rational, Ring
 
 _PAIRS = {
@@ -55,6 +57,31 @@ class Signs:
         found = self._sign(value)
         return found is not None and found[0] >= 0
 
+    def ascending(self, values: Iterable[Rational]) -> list[Rational]:
+        """In order, the least first.
+
+        Raises:
+            NoClosedForm: where the order is not settled.
+        """
+
+        def compare(first: Rational, second: Rational) -> int:
+            if self.at_least_zero(second - first):
+                return -1
+            if self.at_least_zero(first - second):
+                return 1
+            gap = self.ring.expression(first - second)
+            raise NoClosedForm("the sign of {} is not settled by the assumptions", gap)
+
+        return sorted(values, key=cmp_to_key(compare))
+
+    def settles(self, relation: Relation) -> bool:
+        """Whether a relation of expressions is settled; where the assumptions contradict each other nothing is."""
+        lhs, rhs = (side.xreplace(self._positive) for side in (relation.lhs, relation.rhs))
+        try:
+            return settle(Relation(lhs, relation.op, rhs), self._domain()) is not None
+        except EmptyDomain:
+            return False
+
     def is_integer(self, element: Rational) -> bool:
         """Whether it is a polynomial with integer coefficients in integer symbols."""
         if element.denom != 1:
@@ -77,11 +104,13 @@ class Signs:
         return None if found is None else _PAIRS[found]
 
     def _find(self, expression: sp.Expr) -> Sign | None:
-        named = (Relation(name, ">", sp.S.Zero) for name in self._positive.values())
         try:
-            return sign(expression.xreplace(self._positive), Domain((*self.assume, *named)))
+            return sign(expression.xreplace(self._positive), self._domain())
         except EmptyDomain:
             return None
+
+    def _domain(self) -> Domain:
+        return Domain((*self.assume, *(Relation(name, ">", sp.S.Zero) for name in self._positive.values())))
 
 
 def _is_positive_sum(generator: sp.Expr, assume: tuple[Proposition, ...]) -> bool:

@@ -87,7 +87,7 @@ class Band:
 def bands(slopes: Iterable[Slope], both: Pair) -> Iterator[Band]:
     """From below."""
     slopes = tuple(slopes)
-    levels = _sorted({level for s in slopes for level in (s.lowest, s.highest) if level is not None}, both)
+    levels = both.signs.ascending({level for s in slopes for level in (s.lowest, s.highest) if level is not None})
     rank = {level: i for i, level in enumerate(levels)}
     for i, (low, high) in enumerate(pairwise([None, *levels, None])):
         begin = [-1 if s.lowest is None else rank[s.lowest] for s in slopes]
@@ -113,15 +113,3 @@ def descending(slopes: Iterable[Slope], both: Pair) -> list[Slope]:
         raise NoClosedForm("the likelihood ratio takes the same levels on two pieces")
 
     return sorted(slopes, key=cmp_to_key(compare))
-
-
-def _sorted(levels: set[Rational], both: Pair) -> list[Rational]:
-    def compare(first: Rational, second: Rational) -> int:
-        if both.signs.at_least_zero(second - first):
-            return -1
-        if both.signs.at_least_zero(first - second):
-            return 1
-        gap = both.ring.expression(first - second)
-        raise NoClosedForm("the sign of {} is not settled by the assumptions", gap)
-
-    return sorted(levels, key=cmp_to_key(compare))

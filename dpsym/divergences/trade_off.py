@@ -97,20 +97,25 @@ def _exponential(s: Slope, a: Rational, errors: tuple[ExpSum, ExpSum], both: Pai
     With F, G antiderivatives of p and q, rejecting [lower, t] (ratio falling, sign -1) or [t, upper] (1):
     a = first + sign (F(end) - F(t)) and error = second - sign (G(end) - G(t)).
     """
-    ring, sign, (first, second) = both.ring, s.direction, errors
-    end = s.cell.upper if sign == 1 else s.cell.lower
-    scales, ends, rates = [], [], []
-    for log in (s.bottom, s.top):
-        c0, rate, _ = log.polynomial
-        if both.signs.of(rate) not in (1, -1):
-            raise NoClosedForm("a density that is constant on a piece has no rule in a trade-off function")
-        scale = ring.term(sign / rate, c0, log.powers)
-        scales.append(scale)
-        ends.append(ExpSum(ring, {}) if end is None else scale * ring.term(ring.one, rate * end))
-        rates.append(rate)
+    first, second = errors
+    (scale, end, rate), (other_scale, other_end, other_rate) = (moving(log, s, both) for log in (s.bottom, s.top))
     # exp(rate of p * t)
-    grown = ((first + ends[0] - ring.term(a)) * scales[0].integer_power(-1)).collected()
-    return _plus_power(second - ends[1], scales[1], grown, rates[1] / rates[0])
+    grown = ((first + end - both.ring.term(a)) * scale.integer_power(-1)).collected()
+    return _plus_power(second - other_end, other_scale, grown, other_rate / rate)
+
+
+def moving(log: LogDensity, s: Slope, both: Pair) -> tuple[ExpSum, ExpSum, Rational]:
+    """(c, e, rate): rejecting up to t adds e - c exp(rate t).
+
+    Raises:
+        NoClosedForm: for a density that may be constant there.
+    """
+    ring, (c0, rate, _) = both.ring, log.polynomial
+    if both.signs.of(rate) not in (1, -1):
+        raise NoClosedForm("a density that is constant on a piece has no rule in a trade-off function")
+    scale = ring.term(s.direction / rate, c0, log.powers)
+    end = s.cell.upper if s.direction == 1 else s.cell.lower
+    return scale, ExpSum(ring, {}) if end is None else scale * ring.term(ring.one, rate * end), rate
 
 
 def _steps(s: Slope, a: Rational, errors: tuple[ExpSum, ExpSum], both: Pair, integrator: Integrator) -> sp.Expr:

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 _LONGEST_REWRITTEN, _LONGEST_NUMBER = 60, 100  # operations; bits of a number beside which factors take long
 _FARTHEST = 1 << 12  # pieces are cut no closer to an end than 2 to the minus this, and no farther out than 2 to this
 _NARROWEST = 2.0**-40  # relative to the place: what is narrower is no longer cut
+_MOST_PIECES = 600  # each is an evaluation of values and slopes: a second or so in all
 
 Position = Callable[[arb], arb]
 Piece = tuple[float | None, float | None]  # between two exponents; None: up to the end of the interval
-EVERYTHING: Piece = (None, None)
 
 
 def continuous(e: sp.Expr) -> bool:
@@ -127,6 +127,25 @@ def _rewritten(e: sp.Expr, x: sp.Symbol) -> list[sp.Expr]:
 
 
 # --- places and pieces
+def everywhere(domain: Range, shown: Callable[[Range, bool], bool], most: int = _MOST_PIECES) -> bool:
+    """Whether something is shown on all of an interval: piece by piece, each of them halved until it is shown there.
+
+    `shown` is told whether a piece is too small to be cut.
+    """
+    position = positions(domain.below, domain.above)
+    pieces: list[Piece] = [(None, None)]
+    for _ in range(most):
+        if not pieces:
+            return True
+        piece = pieces.pop()
+        smaller = halves(piece)
+        if not shown(part(domain, position, piece), smaller is None):
+            if smaller is None:
+                return False
+            pieces.extend(smaller)
+    return False
+
+
 def positions(lower: arb, upper: arb) -> Position:
     """An increasing map of the real line onto the set between the ends, geometric towards each of them.
 

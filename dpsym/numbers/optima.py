@@ -19,13 +19,12 @@ from dpsym.core.balls.operations import NAN, Operation, Violation
 from dpsym.core.balls.ranges import Range
 from dpsym.core.notation import Maximum
 from dpsym.core.plain_printer import plain
-from dpsym.numbers.curves import EVERYTHING, Curve, Position, halves, inside, part, positions, slope_of, smooth
+from dpsym.numbers.curves import Curve, Position, everywhere, inside, positions, slope_of, smooth
 from dpsym.numbers.roots import sign_change
 
 if TYPE_CHECKING:
     from dpsym.numbers.compiling import Builder
 
-_MOST_PIECES = 600  # each is an evaluation of values and slopes: a second or so in all
 _GRID = [0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 256, 512, 1024]
 _GOLDEN = 0.6180339887498949  # the golden section
 
@@ -70,11 +69,10 @@ def optimum(inner: Builder, e: sp.Basic, function: sp.Lambda, region: sp.Interva
 
 def _infimum(f: Curve, domain: Range) -> Range | None:
     """Bounds on the infimum; None where one of the two was not found."""
-    position = positions(domain.below, domain.above)
-    best = _good_point(f, position, domain)
+    best = _good_point(f, positions(domain.below, domain.above), domain)
     if best is None:
         return None
-    lower = _proved(f, domain, position, best)
+    lower = _proved(f, domain, best)
     return None if lower is None else Range(lower, best)
 
 
@@ -111,29 +109,21 @@ def _golden(f: Curve, domain: Range, position: Position, left: arb, right: arb) 
 
 
 # --- the proof
-def _proved(f: Curve, domain: Range, position: Position, best: arb) -> arb | None:
+def _proved(f: Curve, domain: Range, best: arb) -> arb | None:
     """A lower bound on the infimum over the interval."""
-    target = (best - abs(best) * arb(2) ** (8 - ctx.prec)).lower()
-    lower, pieces, count = best, [EVERYTHING], 0
-    while pieces:
-        piece, count = pieces.pop(), count + 1
-        if count > _MOST_PIECES:
-            return None
-        span = part(domain, position, piece)
+    target, lower = (best - abs(best) * arb(2) ** (8 - ctx.prec)).lower(), best
+
+    def shown(span: Range, uncut: bool) -> bool:
+        nonlocal lower, target
         bound = _bound(f, span, target)
-        if bound is not None:
-            lower = _least([lower, bound])
-            continue
-        smaller = halves(piece)
-        if smaller is None:
+        if bound is None and uncut:
             known = f.values(span)
-            if known is None or not known.below.is_finite():
-                return None
-            lower = _least([lower, known.below])
-            target = _least([target, known.below])  # no use in a better bound elsewhere
-            continue
-        pieces.extend(smaller)
-    return lower
+            bound = known.below if known is not None and known.below.is_finite() else None
+            target = target if bound is None else _least([target, bound])  # no use in a better bound elsewhere
+        lower = lower if bound is None else _least([lower, bound])
+        return bound is not None
+
+    return lower if everywhere(domain, shown) else None
 
 
 def _bound(f: Curve, span: Range, target: arb) -> arb | None:

@@ -14,13 +14,12 @@ from dpsym.core.balls.operations import NAN, Operation, Violation
 from dpsym.core.balls.ranges import Range
 from dpsym.core.notation import SoleRoot
 from dpsym.core.plain_printer import plain
-from dpsym.numbers.curves import EVERYTHING, Curve, analytic, continuous, halves, inside, part, positions, slope_of
+from dpsym.numbers.curves import Curve, analytic, continuous, everywhere, inside, positions, slope_of
 
 if TYPE_CHECKING:
     from dpsym.numbers.compiling import Builder
 
 _COARSE = 64  # bits of the search for a bracket, and of showing that there is no other zero
-_MOST_PIECES = 600  # each is an evaluation of values and slopes: a second or so in all
 _FARTHEST = 14  # points are tried as far as 2**(2**14) from an end, and as near as the reciprocal
 
 Function = Callable[[arb], arb]
@@ -84,30 +83,26 @@ def root(inner: Builder, e: sp.Basic, function: sp.Lambda) -> Operation:
 def _is_sole(curve: Curve, found: tuple[arb, arb], domain: Range, *, strict: bool) -> bool:
     """Whether a continuous function has no zero in an open interval but one, between two points of opposite signs.
 
-    The interval is cut into pieces.  Away from the two points the function is shown to have no zero; around them its
-    slope has one sign throughout, `strict` or with isolated zeros.
+    Away from the two points the function is shown to have no zero; around them its slope has one sign throughout,
+    `strict` or with isolated zeros.
     """
     left, right = found
     if not (domain.below <= left and right <= domain.above) or (left is right and not inside(domain, left)):
         return False
-    position, pieces, direction = positions(domain.below, domain.above), [EVERYTHING], 0
-    for _ in range(_MOST_PIECES):
-        if not pieces:
-            return True
-        piece = pieces.pop()
-        span = part(domain, position, piece)
+    direction = 0
+
+    def shown(span: Range, _: bool) -> bool:
+        nonlocal direction
         if _has_no_zero(curve, span):
-            continue
+            return True
         rises = _direction(curve, span, strict=strict)
         beside = right < span.below or left > span.above
         if rises and not beside and rises != -direction:
             direction = rises
-        elif not (rises and beside and _ends_on_one_side(curve, span, rises)):
-            smaller = halves(piece)
-            if smaller is None:
-                return False
-            pieces.extend(smaller)
-    return False
+            return True
+        return bool(rises and beside) and _ends_on_one_side(curve, span, rises)
+
+    return everywhere(domain, shown)
 
 
 def _has_no_zero(curve: Curve, span: Range) -> bool:
@@ -188,13 +183,12 @@ def sign_change(function: Function, lower: arb, upper: arb, *, loose: bool = Fal
         if bracket is None:
             return None
         _approach(bracket)
-    if bracket.left is bracket.right:
-        return bracket.left, bracket.left
     with ctx.workprec(bits + 16):
-        if not loose:
-            _polish(bracket, bits)
-        elif bracket.untold is not None:
+        if loose:
             _trim(bracket)
+        else:
+            _approach(bracket)
+            _confine(bracket, bits)
     return bracket.left, bracket.right
 
 
@@ -276,47 +270,10 @@ def _approach(bracket: _Bracket) -> None:
         kept = 2 + moved
 
 
-def _polish(bracket: _Bracket, bits: int) -> None:
-    """Newton steps at growing precision, then a narrow bracket with proved signs; again where that was not narrow."""
-    for _ in range(8):
-        guess = _newton(bracket, bits)
-        _confine(bracket, guess, bits)
-        if bracket.left is bracket.right or bracket.narrow(bits // 2):
-            return
-
-
-def _newton(bracket: _Bracket, bits: int) -> arb:
-    """A point close to the root: steps with difference quotients over about the width that is left."""
+def _confine(bracket: _Bracket, bits: int) -> None:
+    """Put points on both sides of one close to the root, ever farther, until the root is between them."""
     guess = bracket.untold if bracket.untold is not None else bracket.middle
-    good = max(24, _bits_known(bracket))
-    while good < bits:
-        with ctx.workprec(min(2 * good, bits) + 48):
-            step = _fraction(guess, good, bits)
-            value, beside = bracket.function(guess).mid(), bracket.function((guess + step).mid()).mid()
-            moved = (guess - value * step / (beside - value)).mid() if beside != value else guess
-        slack = bracket.right - bracket.left  # an end may be closer to the root than the guess is yet
-        if bracket.left - slack < moved < bracket.right + slack:
-            guess = moved
-        good = 2 * good - 8
-    return guess
-
-
-def _fraction(x: arb, good: int, bits: int) -> arb:
-    """2**-good of a number; of zero, something very small."""
-    return arb(2) ** (-8 * bits) if x.is_zero() else (abs(x) * arb(2) ** (-good)).mid()
-
-
-def _bits_known(bracket: _Bracket) -> int:
-    size, width = abs(bracket.middle), bracket.right - bracket.left
-    if not (size > 0 and width > 0):
-        return 0
-    with ctx.workprec(32):
-        return int(float((size / width).log().mid()) / 0.6931)
-
-
-def _confine(bracket: _Bracket, guess: arb, bits: int) -> None:
-    """Put points on both sides of a guess, ever farther, until the root is between them."""
-    radius = _fraction(guess, bits - 4, bits)
+    radius = arb(2) ** (-8 * bits) if guess.is_zero() else (abs(guess) * arb(2) ** (4 - bits)).mid()
     while bracket.left is not bracket.right:
         left, right = (guess - radius).mid(), (guess + radius).mid()
         inside = [x for x in (left, right) if bracket.left < x < bracket.right]
@@ -330,7 +287,7 @@ def _confine(bracket: _Bracket, guess: arb, bits: int) -> None:
 
 def _trim(bracket: _Bracket) -> None:
     """Bisect between each end and the points that cannot be told."""
-    if bracket.untold is None:
+    if bracket.untold is None or bracket.left is bracket.right:
         return
     left_untold = right_untold = bracket.untold
     for _ in range(60):

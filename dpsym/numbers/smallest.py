@@ -13,7 +13,7 @@ from dpsym.core.balls.operations import NAN, Operation, Violation
 from dpsym.core.balls.ranges import Range
 from dpsym.core.notation import SmallestOfProfile
 from dpsym.core.plain_printer import plain
-from dpsym.numbers.curves import EVERYTHING, Curve, continuous, halves, part, positions, slope_of
+from dpsym.numbers.curves import Curve, continuous, everywhere, slope_of
 from dpsym.numbers.roots import sign_change
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _GUARD = 16  # bits that `sign_change` has more at the end
 _COARSE = 64  # bits for showing that the function is positive before
-_MOST_PIECES = 600  # each is an evaluation of values and slopes: a second or so in all
 _RETURNS = 4  # to the beginning of a plateau on which a zero was found
 _MOST_TERMS = 2_000  # of a sum that is written out
 FAR = (0, 1, 2, 3, 4, 6, 8, 10)  # powers of two from which on a function may be near its limit
@@ -127,21 +126,13 @@ def floor(curve: Curve, whole: Range) -> arb:
 
 
 def _positive(curve: Curve, domain: Range) -> bool:
-    """Whether it is positive on an interval: piece by piece, by its values, or by its slope and an end."""
-    position, pieces = positions(domain.below, domain.above), [EVERYTHING]
-    for _ in range(_MOST_PIECES):
-        if not pieces:
-            return True
-        piece = pieces.pop()
-        span = part(domain, position, piece)
+    """Whether it is positive on an interval: by its values, or by its slope and an end."""
+
+    def shown(span: Range, _: bool) -> bool:
         values = curve.values(span)
-        if values is not None and (ranges.positive(values) or _from_an_end(curve, span)):
-            continue
-        smaller = halves(piece)
-        if smaller is None:
-            return False
-        pieces.extend(smaller)
-    return False
+        return values is not None and (ranges.positive(values) or _from_an_end(curve, span))
+
+    return everywhere(domain, shown)
 
 
 def _from_an_end(curve: Curve, span: Range) -> bool:

@@ -303,11 +303,10 @@ def test_the_largest_share_is_a_maximum(c):
 
 @pytest.mark.cases(1)
 @pytest.mark.parametrize(("q", "sigma", "adding"), [RATES[0], RATES[2], RATES[3]])
-@pytest.mark.parametrize("back", [0.0, 0.5, 4.0])
-def test_the_aliases_of_the_inversion_are_bounded(q, sigma, adding, back):
+def test_the_aliases_of_the_inversion_are_bounded(q, sigma, adding):
     moment, truth = SubsampledMoment(q, sigma * sigma, adding), Sampled(q, sigma, adding)
     point = "0.05" if adding else "0.4"
-    contour = Contour(1.0, 2.0, 3.0, -1 - back if back else 0.0, 20.0, 3.0)
+    contour = Contour(1.0, 2.0, 3.0, 20.0, 3.0)
     inversion = Inversion([(moment, 1)], contour)
     period, c = 2 * mpmath.pi / exactly(inversion.rule.step.mid()), exactly(inversion.rule.c.mid())
     larger = mpmath.fsum(
@@ -316,14 +315,9 @@ def test_the_aliases_of_the_inversion_are_bounded(q, sigma, adding, back):
     smaller = mpmath.fsum(
         mpmath.exp(-c * m * period) * truth.profile(mpmath.mpf(point) - m * period) for m in range(1, 20)
     )
-    aliases, y = inversion.aliases, arb(point)
-    known, rest = sum((part.at(y) for part in aliases.known), arb(0)), exactly(aliases.below.at(y).upper())
 
-    assert 0 <= larger <= exactly(aliases.above.at(y).upper())
-    slack = smaller * mpmath.mpf(10) ** -15
-    assert exactly(known.lower()) - slack <= smaller <= exactly(known.upper()) + rest + slack
-    assert known.rad() < 1e-9
-    assert (known > 0) == (back > 0)
+    assert 0 <= larger <= exactly(inversion.aliases.above.at(arb(point)).upper())
+    assert 0 <= smaller <= exactly(inversion.aliases.below.upper())
     assert inversion.delta(arb(point)).overlaps(
         one_step(SubsampledLaw(GaussianLaw(1 / sigma**2), q, adding), arb(point))
     )
@@ -349,7 +343,7 @@ def test_what_is_truncated_is_bounded(q, sigma, adding):
 
 def test_what_is_truncated_is_bounded_closely_where_nothing_decays():
     nothing = BoundedMoment(response(Fraction(1, 10**9), 2), lambda: [(arb(0), arb(1))])
-    contour = Contour(1.0, 4.0, 2.0, 0.0, 20.0, 6.0)
+    contour = Contour(1.0, 4.0, 2.0, 20.0, 6.0)
     inversion = Inversion([(nothing, 1)], contour)
     step, count = inversion.rule.step, contour.last
 

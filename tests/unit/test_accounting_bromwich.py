@@ -44,7 +44,7 @@ def rule(step, last, of=transform, scale=7, count=4000):
 @pytest.mark.parametrize("last", [4000, 0, 7, 90])
 def test_a_function_is_enclosed_whatever_is_evaluated(step, last):
     step = arb(step)
-    aliases = Aliases(C, 2 * arb.pi() / step, Exponential(arb(1), arb(1)), Exponential(arb(1), arb(-1)))
+    aliases = Aliases(C, 2 * arb.pi() / step, Exponential(arb(1), arb(1)))
     for y in map(arb, POINTS):
         assert aliases.taken_from(rule(step, last).at(y), y).overlaps(decaying(y))
 
@@ -60,20 +60,19 @@ def test_the_rule_by_itself_is_the_function_and_its_aliases(step):
 
 
 @pytest.mark.parametrize("y", POINTS)
-def test_known_aliases_are_the_whole_of_them(y):
-    y, period = arb(y), arb(20)
-    one, nothing = Exponential(arb(1), arb(-1)), Exponential(arb(0), arb(-2))
-    aliases = Aliases(C, period, Exponential(arb(1), arb(1)), nothing, [one])  # exp(y) itself is the function, y < 20
+def test_aliases_far_apart_are_next_to_nothing(y):
+    y, period = arb(y), arb(80)
+    aliases = Aliases(C, period, Exponential(arb(1), arb(1)))
     found = aliases.taken_from(rule(2 * arb.pi() / period, 4000).at(y), y)
 
     assert found.overlaps(decaying(y))
-    assert found.rad() < aliases.above.at(y) + arb("0.01")
+    assert found.rad() < arb("0.01")
 
 
-@pytest.mark.parametrize(("above", "below"), [("0.2", "-1"), ("0.25", "-1"), ("1", "0.3"), ("1", "0.25")])
-def test_a_rate_on_the_wrong_side_is_refused(above, below):
+@pytest.mark.parametrize("above", ["0.2", "0.25"])
+def test_a_rate_on_the_wrong_side_is_refused(above):
     with pytest.raises(TooCostly):
-        Aliases(C, arb(9), Exponential(arb(1), arb(above)), Exponential(arb(1), arb(below)))
+        Aliases(C, arb(9), Exponential(arb(1), arb(above)))
 
 
 @pytest.mark.parametrize("power", [2, 3, 9])
@@ -88,12 +87,12 @@ def test_what_falls_like_a_power_is_summed(power, last):
 
 
 def test_the_rates_that_are_chosen_are_those_of_the_least_distance():
-    bounds = [(2.0, 1.0), (3.0, 1.5), (9.0, 100.0), (0.0, 0.0), (-2.0, -1.0)]
-    period, further, nearer = spaced(1.0, 0.5, 20.0, bounds)
+    bounds = [(2.0, 1.0), (3.0, 1.5), (9.0, 100.0)]
+    period, further = spaced(1.0, 0.5, 20.0, bounds)
 
-    assert (further, nearer) == (3.0, -2.0)
-    assert 0 < period < min(1 - 1 + 21, 21)
-    for rate, size in ((3.0, 1.5), (-2.0, -1.0)):
+    assert further == 3.0
+    assert 0 < period < 21
+    for rate, size in ((3.0, 1.5), (0.0, 0.0)):
         assert size - rate * 0.5 - abs(rate - 1) * period <= -20
 
 

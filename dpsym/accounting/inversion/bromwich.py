@@ -52,40 +52,25 @@ class TrapezoidalSum:
 
 
 class Aliases:
-    """The sum of exp(cmY) f(y + mY) over m != 0.
+    """The sum of exp(cmY) f(y + mY) over m != 0, where f is between 0 and 1.
 
     Args:
         c, period: of the trapezoidal rule, Y = `period`.
-        above: bounds f, of a rate greater than c.
-        below: bounds f less what is known, which is not negative, of a rate less than c.
-        known: part of f, of rates less than c.
+        above: bounds f as well, of a rate greater than c.
 
     Raises:
-        TooCostly: where a rate lies on the wrong side of c.
+        TooCostly: where the rate is not greater.
     """
 
-    def __init__(
-        self,
-        c: arb,
-        period: arb,
-        above: Exponential,
-        below: Exponential,
-        known: Sequence[Exponential] = (),
-    ) -> None:
-        if not (above.rate > c and all(part.rate < c for part in (below, *known))):
+    def __init__(self, c: arb, period: arb, above: Exponential) -> None:
+        if not above.rate > c > 0:
             raise TooCostly("the aliases cannot be bounded")
-        self.above, self.below, *self.known = (_summed(part, c, period) for part in (above, below, *known))
+        self.above = Exponential(above.size / (((above.rate - c) * period).exp() - 1), above.rate)
+        self.below = 1 / ((c * period).exp() - 1)
 
     def taken_from(self, rule: arb, y: arb) -> arb:
         """f(y), where `rule` is f(y) and its aliases."""
-        rest = (self.above.at(y) + self.below.at(y)).upper()
-        known = sum((part.at(y) for part in self.known), arb(0))
-        return rule - known - arb(0).union(rest)
-
-
-def _summed(part: Exponential, c: arb, period: arb) -> Exponential:
-    """The sum of exp(cmY) times an exponential at y + mY, over m > 0 if its rate is greater than c, else over m < 0."""
-    return Exponential(part.size / ((abs(part.rate - c) * period).exp() - 1), part.rate)
+        return rule - arb(0).union((self.above.at(y) + self.below).upper())
 
 
 def after(t: arb, size: arb, power: int, step: arb) -> arb:
@@ -127,26 +112,10 @@ def moments_along(parts: Parts, c: arb, step: arb, count: int, accuracy: float) 
 
 
 def profile_aliases(parts: Parts, c: arb, period: arb, contour: Contour) -> Aliases:
-    """The aliases of a composition's delta.
-
-    Above, Chernoff's bound.  Below, delta is at most 1; or it is 1 - exp(y) M(-1), which is known, and
-    E(exp(y - L) - 1)_+, which is exp(y) times the profile of the reversed pairs at -y, and Chernoff bounds that.
-    """
-    further, nearer = (arb(rate) for rate in contour.rates)
-    above = chernoff(_product(parts, further), further)
-    one = Exponential(arb(1), arb(0))
-    if nearer >= 0:
-        return Aliases(c, period, above, one)
-    covered = arb(1)
-    for moment, times in parts:
-        covered *= moment.covered**times
-    back = -1 - nearer
-    reversed_size = chernoff(_product([(moment.reverse, times) for moment, times in parts], back), back).size
-    return Aliases(c, period, above, Exponential(reversed_size, nearer), [one, Exponential(-covered, arb(-1))])
-
-
-def _product(parts: Parts, c: arb) -> arb:
-    return sum((times * moment.at(c).log() for moment, times in parts), arb(0)).exp()
+    """The aliases of a composition's delta, which is at most 1, and at most what Chernoff's bound is."""
+    further = arb(contour.rate)
+    log_moment = sum((times * moment.at(further).log() for moment, times in parts), arb(0))
+    return Aliases(c, period, chernoff(log_moment.exp(), further))
 
 
 class Inversion:

@@ -37,8 +37,6 @@ class Contour:
         c: its real part.
         period: the distance of aliases.
         further: a rate greater than c, at which the aliases of larger epsilon are bounded.
-        nearer: a rate less than c for those of smaller epsilon; 0 takes that a profile is at most 1, and -1 - b has
-            the moments of the reversed pairs at b.
         end: the imaginary part beyond which the integrand is only bounded.
         accuracy: minus the logarithm of the error aimed at, relative to M(c) exp(-c epsilon).
         work: how much a point takes, in the planner's units.
@@ -47,7 +45,6 @@ class Contour:
     c: float
     period: float
     further: float
-    nearer: float
     end: float
     accuracy: float
     work: float = 1.0
@@ -63,9 +60,9 @@ class Contour:
         return simple(2 * math.pi / self.period)
 
     @property
-    def rates(self) -> tuple[fmpq, fmpq]:
-        """`further` and `nearer`, as exact numbers."""
-        return fmpq(*self.further.as_integer_ratio()), fmpq(*self.nearer.as_integer_ratio())
+    def rate(self) -> fmpq:
+        """`further` as an exact number."""
+        return fmpq(*self.further.as_integer_ratio())
 
     @property
     def cost(self) -> float:
@@ -78,34 +75,30 @@ class Contour:
         return math.ceil(self.end / float(arb(self.step)))
 
 
-def spaced(
-    c: float, epsilon: float, wanted: float, bounds: Iterable[tuple[float, float]]
-) -> tuple[float, float, float]:
-    """How far apart aliases are to be, and the rates greater and less than c at which that is least.
+def spaced(c: float, epsilon: float, wanted: float, bounds: Iterable[tuple[float, float]]) -> tuple[float, float]:
+    """How far apart the aliases of a profile are to be, and the rate greater than c at which that is least.
 
     Args:
         c: the real part of the contour.
         epsilon: where the profile is asked for.
         wanted: minus the logarithm of what is negligible.
-        bounds: the rate and the logarithm of the size of exponentials that bound the profile, some on each side of c.
+        bounds: the rate, greater than c, and the logarithm of the size of exponentials that bound the profile.
     """
     wanted += _SLACK
-    apart = [((size - rate * epsilon + wanted) / abs(rate - c), rate) for rate, size in bounds if rate != c]
-    above, below = min(way for way in apart if way[1] > c), min(way for way in apart if way[1] < c)
-    return max(above[0], below[0]), above[1], below[1]
+    apart, further = min(((size - rate * epsilon + wanted) / (rate - c), rate) for rate, size in bounds)
+    return max(apart, wanted / c), further  # on the other side it is at most 1
 
 
 class Contours:
     """Contours for the epsilon and delta of a saddle point, or next to one, and a relative error of exp(-accuracy)."""
 
     def __init__(self, parts: Parts, at: Saddle, accuracy: float) -> None:
-        self._parts, self._reversed = parts, [(moment.reverse, count) for moment, count in parts]
+        self._parts = parts
         self._epsilon, self._log_delta, self._accuracy, self._saddle = at.epsilon, at.log_delta, accuracy, at.c
         self._steps = sum(count for _, count in parts)
         self._known: dict[float, float] = {}
         scale = min((10 - at.log_delta) / max(abs(at.epsilon), 1e-300), _FAR * at.c)
         self._grid = [scale * factor for factor in _SCALES]
-        self._behind = self._of_reversed_pairs()
 
     def best(self) -> Contour:
         """The cheapest contour that was found; the one at the saddle point if that is cheap.
@@ -132,7 +125,7 @@ class Contours:
         astray = self.astray(c)
         if not -_MOST_ASTRAY < astray < _MOST_ASTRAY:
             return None
-        period, further, nearer = self.aliases(c)
+        period, further = self.aliases(c)
         accuracy = self._accuracy + max(astray, 0.0) + 3
         if not 0 < period < math.inf:
             return None
@@ -141,17 +134,17 @@ class Contours:
             return None
         inner = accuracy + math.log(self._steps)
         work = sum(moment.work(c, inner) for moment, _ in self._parts) * (1 + accuracy / 100)
-        return Contour(c, period, further, nearer, end, accuracy, work)
+        return Contour(c, period, further, end, accuracy, work)
 
     def astray(self, c: float) -> float:
         """How much cancels at c, as a logarithm."""
         return self._log_moment(c) - c * self._epsilon - self._log_delta
 
-    def aliases(self, c: float) -> tuple[float, float, float]:
-        """The distance that aliases need, and the rates at which those of larger and of smaller epsilon are bounded."""
+    def aliases(self, c: float) -> tuple[float, float]:
+        """The distance that aliases need, and the rate at which those of larger epsilon are bounded."""
         further = [*(c * (1 + f) for f in _FURTHER), *(d for d in self._grid if d > 2 * c)]
         above = [(d, self._log_moment(d) + log_share(d)) for d in further]
-        return spaced(c, self._epsilon, self._accuracy - self._log_delta, [*above, (0.0, 0.0), *self._behind])
+        return spaced(c, self._epsilon, self._accuracy - self._log_delta, above)
 
     def _end(self, c: float, step: float, wanted: float) -> float | None:
         """Where the rest may be left out."""
@@ -177,16 +170,6 @@ class Contours:
             except (TooCostly, OverflowError, ZeroDivisionError, ValueError):
                 self._known[c] = math.inf
         return self._known[c]
-
-    def _of_reversed_pairs(self) -> list[tuple[float, float]]:
-        """Rates less than -1, and the logarithms of the bounds that the reversed pairs' moments give."""
-        found: list[tuple[float, float]] = []
-        for d in self._grid[::2]:
-            try:
-                found.append((-1 - d, log_moment(self._reversed, d) + log_share(d)))
-            except (TooCostly, OverflowError, ZeroDivisionError, ValueError):
-                continue
-        return [(rate, size) for rate, size in found if rate < -1]
 
 
 def _cost(contour: Contour) -> float:

@@ -148,7 +148,7 @@ class PeriodInversion:
         self._grid = grid
         accuracy = max(accuracy, _LEAST_ACCURACY)
         contours = Contours(parts, at, accuracy)
-        period, further, nearer = contours.aliases(at.c)
+        period, further = contours.aliases(at.c)
         if not 0 < period < math.inf:
             raise TooCostly("the moments are beyond what floats can plan")
         half = math.ceil(period / float(arb(grid.spacing)) / 2)
@@ -157,7 +157,7 @@ class PeriodInversion:
         count = _points(fallen, at, accuracy, float(arb(grid.spacing)), half)
         accuracy += 3 + max(0.0, contours.astray(at.c))
         period = terms * float(arb(grid.spacing))
-        contour = Contour(at.c, period, further, nearer, 2 * math.pi * count / period, accuracy)
+        contour = Contour(at.c, period, further, 2 * math.pi * count / period, accuracy)
         self.bits = precision(parts, accuracy)
         with ctx.workprec(self.bits):
             c, spacing = arb(contour.line), grid.spacing

@@ -24,6 +24,7 @@ class DiscreteGaussianLaw(Law):
 
     variance: fmpq
     n: int
+    planned_by_moment = True
     _sums: dict[int, Sums] = field(default_factory=dict, compare=False)
 
     @property
@@ -57,10 +58,6 @@ class DiscreteGaussianLaw(Law):
     def moment(self) -> DiscreteGaussianMoment:
         """See `Law`."""
         return DiscreteGaussianMoment(self.variance, self.n)
-
-    def cumulants(self, c: float) -> tuple[float, float, float]:
-        """See `Law`."""
-        return self.moment().cumulants(c)
 
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
         """See `Law`."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from flint import arb, fmpq
 
@@ -57,6 +58,7 @@ class Law:
     """
 
     __slots__ = ()
+    planned_by_moment: ClassVar[bool] = False  # whether its moment function plans as well, and sooner
 
     def atoms(self) -> Sequence[Atom]:
         """The losses that have a probability, at the working precision."""
@@ -92,7 +94,7 @@ class Law:
 
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """The logarithm of E exp(cL) and its first two derivatives, approximately."""
-        return sketch(self).cumulants(c)
+        return (self.moment() if self.planned_by_moment else sketch(self)).cumulants(c)
 
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
         """Between which losses all but a negligible part of the law tilted by exp(cL) lies."""
@@ -104,6 +106,7 @@ class GaussianLaw(Law):
     """Gaussians mu standard deviations apart, mu^2 rational: L is normal of mean mu^2/2 and variance mu^2."""
 
     mu_squared: fmpq
+    planned_by_moment = True
 
     def edge(self, loss: arb | fmpq) -> Edge:
         """See `Law`."""
@@ -114,10 +117,6 @@ class GaussianLaw(Law):
     def moment(self) -> GaussianMoment:
         """See `Law`."""
         return GaussianMoment(self.mu_squared)
-
-    def cumulants(self, c: float) -> tuple[float, float, float]:
-        """See `Law`."""
-        return self.moment().cumulants(c)
 
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
         """See `Law`."""
@@ -130,6 +129,7 @@ class LaplaceLaw(Law):
     """Laplace noise with shift/scale = a: atoms of mass 1/2 at a and exp(-a)/2 at -a, in between exp((L - a)/2)/4."""
 
     a: fmpq
+    planned_by_moment = True
 
     def atoms(self) -> Sequence[Atom]:
         """See `Law`."""
@@ -156,10 +156,6 @@ class LaplaceLaw(Law):
     def moment(self) -> LaplaceMoment:
         """See `Law`."""
         return LaplaceMoment(self.a)
-
-    def cumulants(self, c: float) -> tuple[float, float, float]:
-        """See `Law`."""
-        return self.moment().cumulants(c)
 
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
         """See `Law`."""
@@ -277,9 +273,10 @@ class SubsampledLaw(Law):
             end.second_above.union(second),
         )
 
-    def cumulants(self, c: float) -> tuple[float, float, float]:
+    @property
+    def planned_by_moment(self) -> bool:  # type: ignore[override]
         """See `Law`."""
-        return self.moment().cumulants(c) if isinstance(self.base, GaussianLaw) else Law.cumulants(self, c)
+        return isinstance(self.base, GaussianLaw)
 
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
         """See `Law`."""

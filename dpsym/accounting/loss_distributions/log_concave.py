@@ -28,14 +28,11 @@ class LogisticLaw(Law):
     """
 
     t: fmpq
+    planned_by_moment = True
 
     def moment(self) -> LogisticMoment:
         """See `Law`."""
         return LogisticMoment(self.t)
-
-    def cumulants(self, c: float) -> tuple[float, float, float]:
-        """See `Law`."""
-        return self.moment().cumulants(c)
 
     def edge(self, loss: arb | fmpq) -> Edge:
         """See `Law`."""

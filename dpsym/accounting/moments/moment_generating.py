@@ -30,7 +30,7 @@ Decay = Callable[[arb], arb]  # a number that |M(c + it')|/M(c) does not exceed 
 class Moment:
     """The moment function of one step's privacy loss under its first distribution.
 
-    Unless said otherwise, of a symmetric pair and in closed form, its `value`.
+    Unless said otherwise in closed form, its `value`.
     """
 
     __slots__ = ()
@@ -38,16 +38,6 @@ class Moment:
     def value(self, s: acb) -> acb:
         """M(s)."""
         raise NotImplementedError
-
-    @property
-    def reverse(self) -> Moment:
-        """M(-1 - s), which is that of the pair the other way round."""
-        return self
-
-    @property
-    def covered(self) -> arb:
-        """M(-1): the second distribution's probability of what can happen under the first."""
-        return arb(1)
 
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """The logarithm of M and its first two derivatives at c, approximately."""
@@ -150,16 +140,6 @@ class BoundedMoment(Moment):
     law: Planned
     atoms: Callable[[], Sequence[tuple[arb, arb]]]
 
-    @property
-    def covered(self) -> arb:
-        """See `Moment`."""
-        return sum((mass * (-loss).exp() for loss, mass in self.atoms()), arb(0))
-
-    @property
-    def reverse(self) -> BoundedMoment:
-        """See `Moment`."""
-        return BoundedMoment(Reversed(self.law), lambda: [(-loss, mass * (-loss).exp()) for loss, mass in self.atoms()])
-
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Moment`."""
         return self.law.cumulants(c)
@@ -180,18 +160,6 @@ class BoundedMoment(Moment):
         total = sum((weight for _, weight in tilted), arb(0))
         points = (acb(0, k * step) for k in watched(range(count + 1)))
         return total, [sum((w * (t * loss).exp() for loss, w in tilted), acb(0)) / total for t in points]
-
-
-@dataclass(frozen=True, slots=True)
-class Reversed:
-    """The pair the other way round, for planning."""
-
-    law: Planned
-
-    def cumulants(self, c: float) -> tuple[float, float, float]:
-        """See `Planned`."""
-        value, slope, curvature = self.law.cumulants(-1 - c)
-        return value, -slope, curvature
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,11 +45,6 @@ class SubsampledMoment(Moment):
         """The same step in floats."""
         return estimate(self.q, self.variance, adding=self.adding)
 
-    @property
-    def reverse(self) -> SubsampledMoment:
-        """See `Moment`."""
-        return SubsampledMoment(self.q, self.variance, not self.adding)
-
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Moment`."""
         return self.estimate.cumulants(c)

@@ -18,7 +18,7 @@ from dpsym.accounting.chernoff import log_of, simple
 from dpsym.accounting.effort import ROUGH
 from dpsym.accounting.inversion.saddle_point import Planned
 from dpsym.accounting.moments.fourier_decay import Layers
-from dpsym.accounting.moments.moment_generating import Falling, Moment, Reversed, rotated_sums
+from dpsym.accounting.moments.moment_generating import Falling, Moment, rotated_sums
 from dpsym.core.deadline import TooCostly
 
 _WIDEST = 1.0  # half of a cell: its ellipses then reach as high as they may, with few nodes
@@ -43,11 +43,6 @@ class SampledLaplaceMoment(Moment):
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Moment`."""
         return self.law.cumulants(c)
-
-    @property
-    def reverse(self) -> SampledLaplaceMoment:
-        """See `Moment`."""
-        return SampledLaplaceMoment(self.a, self.q, not self.adding, Reversed(self.law))
 
     def work(self, c: float, accuracy: float) -> float:
         """See `Moment`."""
