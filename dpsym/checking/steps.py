@@ -25,7 +25,6 @@ from dpsym.checking.ledger import Inference, is_certain
 from dpsym.checking.pointwise import at_points
 from dpsym.checking.refuted import Refuted
 from dpsym.checking.results import OPEN, STOPPED, StepResult
-from dpsym.checking.splitting import by_cases
 from dpsym.checking.suggestions import suggestion
 from dpsym.core.clocks import Work, asked
 from dpsym.core.deadline import LEAST, over, portion, timed
@@ -332,7 +331,7 @@ def _of_outputs(asked: Sequent) -> Decision:
 
 
 def _relation(asked: Sequent) -> Decision:
-    """Decided alone, then by cases, then from what was proved before."""
+    """Decided alone, then from what was proved before."""
     claim, assume, needs = asked.claim, asked.assume, asked.needs
     numeric = tuple(a for a in assume if not speaks_of_outputs(a))
     if speaks_of_outputs(claim):
@@ -355,10 +354,6 @@ def _relation(asked: Sequent) -> Decision:
     alone = decide(claim, assume, needs=needs, time_limit=portion(0.6 if usable else 0.9, LEAST))
     if is_certain(alone) or alone.verdict is Verdict.REFUTED:
         return alone
-    with timed(portion(0.7)):
-        cases = by_cases(asked)
-    if cases is not None:
-        return cases
     if usable and not over():
         try:
             found = decide(claim, (*assume, *usable), needs=needs, time_limit=portion(0.9, LEAST))
