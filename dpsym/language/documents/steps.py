@@ -63,6 +63,7 @@ from dpsym.language.latex.rows import (
     without_empty_groups,
     without_number,
 )
+from dpsym.language.latex.standard import SIGNS
 from dpsym.language.latex.tokens import Token, products, tokens
 from dpsym.language.names import ACCENTS, GREEK, canonical, declared_as
 from dpsym.language.parsing import name_of, outer_parts, text_of
@@ -776,7 +777,7 @@ class _Display:
             return
         position = parser.peek().position
         if not self._declared.is_free(name):
-            self._declared.doubt(name, f"{name} is defined in line {self._lines.of(position)[0]} once more")
+            self._doubt(name, position, "is defined", " once more")
             raise already_declared(name, self._source, position)
         parser.advance()
         member = self._member(parser)
@@ -784,7 +785,7 @@ class _Display:
         supposed = supposes(self._source, self._start) or self._restricted
         if supposed or any(map(_restricts, self._reasons.values())):
             member = replace(member, unread=member.unread or "a definition under a condition")
-            self._declared.doubt(name, f"{name} is defined in line {self._lines.of(position)[0]}, under a condition")
+            self._doubt(name, position, "is defined", ", under a condition")
             statement.members.append(member)
             return
         if member.others:
@@ -793,12 +794,16 @@ class _Display:
             statement.members.append(member)  # the name is guessed where it is used
             return
         if member.unread:
-            self._declared.doubt(name, f"{name} is defined in line {self._lines.of(position)[0]}, which was not read")
+            self._doubt(name, position, "is defined", ", which was not read")
             statement.members.append(member)
             return
         self._declared.abbreviate(canonical(name), member.value, member.needs, member.text, member.taken)
         statement.members.append(member)
         statement.defines = True
+
+    def _doubt(self, name: str, position: int, what: str, how: str = "") -> None:
+        """Let the name mean nothing from here on, as something was done to it there."""
+        self._declared.doubt(name, f"{name} {what} in line {self._lines.of(position)[0]}{how}")
 
     def _function(self, parser: LatexParser, statement: _Statement) -> bool:
         """After ``f(t) :=``, of variables of which nothing is known: f is a function from here on.  Whether it is so.
@@ -810,13 +815,12 @@ class _Display:
         again = is_function(names.get(name), defined=True)
         if parser.peek(-1).text != ":=":  # f(t) = 2, of which nothing may be known
             if again and any(declared_as(v, names) is None for v in variables):
-                self._declared.doubt(name, f"{name} may be defined anew in line {self._lines.of(self._start)[0]}")
+                self._doubt(name, self._start, "may be defined anew")
             parser.at = start
             return False
         if again:
-            position = parser.peek(-1).position
-            self._declared.doubt(name, f"{name} is defined in line {self._lines.of(position)[0]} once more")
-            raise already_declared(name, self._source, position)
+            self._doubt(name, parser.peek(-1).position, "is defined", " once more")
+            raise already_declared(name, self._source, parser.peek(-1).position)
         heads = {head for head in self._declared.applied if head.lstrip("\\") == name}
         free = heads and self._declared.is_free(name) and all(map(self._declared.is_anything, variables))
         supposed = supposes(self._source, self._start) or self._restricted or self._lost
@@ -1019,7 +1023,7 @@ class _Display:
             last = i + 1 == len(statement.ops) or statement.rows[i + 1] != statement.rows[i]
             beside = self._reasons.get(statement.rows[i], _Beside())
             beside = beside if last else beside.before_its_last
-            mark, sign = statement.marks[i].strip(), _SIGN.get(op, op)
+            mark, sign = statement.marks[i].strip(), SIGNS.get(op, op)
             digits = "" if mark else self._digits(op, left, right)
             if digits:
                 op, left, right = "<", *_to_its_digits(left, right, digits)
@@ -1082,7 +1086,7 @@ class _Display:
             and (name := left.text.partition("(")[0]) in self._declared.defined
             and left.value != right.value
         ):
-            self._declared.doubt(name, f"{name} may be defined anew in line {self._lines.of(left.start)[0]}")
+            self._doubt(name, left.start, "may be defined anew")
         named = op == "=" and not left.unread and left.text == str(left.value)
         found = named and self._declared.is_new(left.value, right.value)
         if found:
@@ -1155,7 +1159,7 @@ class _Display:
             " ".join(
                 [
                     self._slice(s.members[0]),
-                    *(f"{_SIGN[op]} {self._slice(m)}" for op, m in zip(s.ops, s.members[1:], strict=True)),
+                    *(f"{SIGNS[op]} {self._slice(m)}" for op, m in zip(s.ops, s.members[1:], strict=True)),
                 ]
             )
             for s in statements
@@ -1205,9 +1209,6 @@ def _without_tail(mathematics: str) -> str:
         if shorter == mathematics:
             return mathematics
         mathematics = shorter
-
-
-_SIGN = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge"}
 
 
 def _relations(statements: list[_Statement]) -> tuple[Relation, ...]:
