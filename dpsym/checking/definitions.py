@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import sympy as sp
 
@@ -81,8 +81,11 @@ def _of_one(head: sp.Basic, law: Distribution | None, needed: list[Relation]) ->
             absolute = sp.Integral(sp.Abs(function.expr) * density, (x, low, high))
             needed.append(Relation(absolute, "=", absolute))
         return whole
-    ranges = _outcomes(function.expr, x, low, high, needed)
-    return None if ranges is None else sp.Add(*(sp.Integral(density, (x, *ends)) for ends in ranges))
+    happened = outcomes(function.expr, x, low, high)
+    if happened is None:
+        return None
+    needed += happened[1]
+    return sp.Add(*(sp.Integral(density, (x, *ends)) for ends in happened[0]))
 
 
 def _is_nonnegative(f: sp.Expr) -> bool:
@@ -90,21 +93,50 @@ def _is_nonnegative(f: sp.Expr) -> bool:
     return even or isinstance(f, sp.exp | sp.Abs)
 
 
-def _outcomes(
-    happened: sp.Basic, x: sp.Symbol, low: sp.Expr, high: sp.Expr, needed: list[Relation]
-) -> list[tuple[sp.Expr, sp.Expr]] | None:
-    """The ranges of the outcomes of an event, on the whole line; what must hold for them to be these is added."""
-    if not isinstance(happened, event) or len(happened.args) != 3 or (low, high) != (-sp.oo, sp.oo):
+def outcomes(
+    happened: sp.Basic,
+    x: sp.Symbol,
+    low: sp.Expr,
+    high: sp.Expr,
+    shown: Callable[[Relation], bool] = lambda relation: False,
+) -> tuple[list[tuple[sp.Expr, sp.Expr]], list[Relation]] | None:
+    """The ranges of the outcomes of an event, of which none overlap, and what must hold for them to be these.
+
+    Which ends belong to them does not matter to a density.  `shown` says of a distance whether it is negative.
+    """
+    if not isinstance(happened, event):
         return None
-    link = Relation(happened.args[0], str(happened.args[1]), happened.args[2])  # type: ignore[arg-type]
+    parts, needed = happened.args, list[Relation]()
+    links = [
+        Relation(parts[i], str(parts[i + 1]), parts[i + 2])  # type: ignore[arg-type]
+        for i in range(0, len(parts) - 2, 2)
+    ]
+    if len(links) == 1 and (found := _around(links[0], x)) is not None:
+        centre, radius, inside = found
+        if (low, high) != (-sp.oo, sp.oo):
+            return None
+        if shown(Relation(radius, "<", _ZERO)):
+            return [] if inside else [(low, high)], needed
+        ends = (centre - radius, centre + radius)
+        return [ends] if inside else [(low, ends[0]), (ends[1], high)], [Relation(radius, ">=", _ZERO)]
+    for link in links:
+        given = link if link.lhs == x else link.swapped
+        if given.lhs != x or x in given.rhs.free_symbols or given.op in ("=", "!="):
+            return None
+        if given.op[0] == ">":
+            needed += [Relation(given.rhs, ">=", low)] if low is not -sp.oo else []
+            low = given.rhs
+        else:
+            needed += [Relation(given.rhs, "<=", high)] if high is not sp.oo else []
+            high = given.rhs
+    return [(low, high)], [*needed, *([Relation(low, "<=", high)] if low is not -sp.oo and high is not sp.oo else [])]
+
+
+def _around(link: Relation, x: sp.Symbol) -> tuple[sp.Expr, sp.Expr, bool] | None:
+    """Centre and radius for |x - c| < r (inside) or |x - c| > r."""
     for given in (link, link.swapped):
-        if x in given.rhs.free_symbols or given.op in ("=", "!="):
-            continue
-        if given.lhs == x:
-            return [(given.rhs, high)] if given.op[0] == ">" else [(low, given.rhs)]
-        if given.lhs == sp.Abs(x):
-            needed.append(Relation(given.rhs, ">=", _ZERO))
-            if given.op[0] == "<":
-                return [(-given.rhs, given.rhs)]
-            return [(low, -given.rhs), (given.rhs, high)]
+        if isinstance(given.lhs, sp.Abs) and given.op not in ("=", "!=") and x not in given.rhs.free_symbols:
+            slope = sp.diff(given.lhs.args[0], x)
+            if slope in (1, -1):
+                return sp.expand(x - given.lhs.args[0] * slope), given.rhs, given.op in ("<", "<=")
     return None

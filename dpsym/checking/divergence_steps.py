@@ -14,7 +14,7 @@ from itertools import chain, combinations, count
 import sympy as sp
 
 from dpsym.checking.deducing import Sequent
-from dpsym.checking.ledger import is_certain
+from dpsym.checking.ledger import is_certain, reached
 from dpsym.checking.results import OPEN
 from dpsym.core.clocks import Work
 from dpsym.core.deadline import LEAST, over, portion, timed
@@ -389,11 +389,8 @@ def _bearing_on(claim: Relation, facts: list[Relation], names: Set[sp.Basic]) ->
     def spoken(r: Relation) -> set[sp.Basic]:
         return (r.free_symbols & names) | r.lhs.atoms(*_HEADS) | r.rhs.atoms(*_HEADS)
 
-    of, found = spoken(claim), set[int]()
-    while new := {i for i, fact in enumerate(facts) if i not in found and spoken(fact) & of}:
-        found |= new
-        of = of.union(*(spoken(facts[i]) for i in new))
-    return tuple(fact for i, fact in enumerate(facts) if i in found)
+    found, _ = reached(spoken(claim), list(map(spoken, facts)))
+    return tuple(fact for n, fact in enumerate(facts) if n in found)
 
 
 def _range(

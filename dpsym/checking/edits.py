@@ -13,15 +13,13 @@ from dataclasses import dataclass
 from dpsym.core.relations import Relation
 from dpsym.language import ReadingError, read_relations
 from dpsym.language.documents.derivation import Document, WrittenStep
+from dpsym.language.latex.standard import SIGNS
 from dpsym.language.latex.writer import latex
 
 _SIGN = re.compile(r"\\(?:leq|geq|neq|le|ge|ne)(?:q|slant)?(?![A-Za-z])|<=|>=|!=|[<>=≤≥≠]")
 _END = re.compile(  # of what stands right of a sign, with the stops and spaces before it
     r"[ \t]*[.,;]?\s*(?:\\\\|\\q?quad|\\text|\\tag|\\label|\\end|\\nonumber|\$\$|\\\]|&|%|#|(?:(?<=\s)|^)\[|\n|\Z)"
 )
-_WRITTEN = {
-    "=": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge",
-}  # fmt: skip
 _NEAR = 2_000  # characters in which the sign of a step is looked for
 _MOST = 4  # signs, and ends, that are tried
 
@@ -88,7 +86,7 @@ def _candidates(text: str, step: WrittenStep, wanted: Relation, *, plain: bool) 
     at = sum(len(line) + 1 for line in lines[: step.line - 1]) + step.column - 1
     after = list(_SIGN.finditer(text, at, at + _NEAR))[:_MOST]
     signs = [*list(_SIGN.finditer(text, max(0, at - _NEAR), at))[-1:], *after] if step.continues else after
-    written = wanted.op if plain else _WRITTEN[wanted.op]
+    written = wanted.op if plain else SIGNS[wanted.op]
     for sign in signs:
         yield Edit(sign.start(), sign.end(), written)
     right = str(Relation(wanted.rhs, "=", wanted.rhs)).partition(" = ")[0] if plain else latex(wanted.rhs)

@@ -14,6 +14,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from dpsym import divergences
+from dpsym.checking.definitions import outcomes
 from dpsym.checking.ledger import is_certain
 from dpsym.core import functions
 from dpsym.core.clocks import Work
@@ -24,7 +25,6 @@ from dpsym.core.notation import (
     Minimum,
     Phi,
     derivative,
-    event,
     expectation,
     hockey_stick,
     privacy_loss,
@@ -265,11 +265,11 @@ class Evaluation:
             if not isinstance(density, Density) or x in density.free_symbols:
                 return None
             height, support = _at(density, x), (density.support.start, density.support.end)
-        ranges = self._outcomes(function.expr, x, *support)
-        if ranges is None:
+        found = outcomes(function.expr, x, *support, self._shown)
+        if found is None or not all(map(self._shown, found[1])):
             return None
         total = _ZERO
-        for lower, upper in ranges:
+        for lower, upper in found[0]:
             part = self._piecewise(sp.Integral(height, (x, lower, upper)))
             if part is None:
                 return None
@@ -287,55 +287,6 @@ class Evaluation:
             return None
         finite = losses.at_infinity == 0 and all(a.first is None for a in losses.atoms)
         return losses if finite and all(map(self._shown, losses.conditions)) else None
-
-    def _outcomes(
-        self, happened: sp.Basic, x: sp.Symbol, start: sp.Expr, end: sp.Expr
-    ) -> list[tuple[sp.Expr, sp.Expr]] | None:
-        """Intervals without common inner points; which ends belong to them does not matter to a density."""
-        if not isinstance(happened, event):
-            return None
-        parts = happened.args
-        links = [
-            Relation(parts[i], str(parts[i + 1]), parts[i + 2])  # type: ignore[arg-type]
-            for i in range(0, len(parts) - 2, 2)
-        ]
-        if len(links) == 1:
-            found = self._around(links[0], x)
-            if found is not None:
-                centre, radius, inside = found
-                if (start, end) != (-sp.oo, sp.oo):
-                    return None
-                if self._shown(Relation(radius, "<", _ZERO)):
-                    return [] if inside else [(start, end)]
-                if not self._shown(Relation(radius, ">=", _ZERO)):
-                    return None
-                low, high = centre - radius, centre + radius
-                return [(low, high)] if inside else [(-sp.oo, low), (high, sp.oo)]
-        for link in links:
-            given = link if link.lhs == x else link.swapped
-            if given.lhs != x or x in given.rhs.free_symbols or given.op not in ("<", "<=", ">", ">="):
-                return None
-            if given.op in (">", ">="):
-                if start is not -sp.oo and not self._shown(Relation(given.rhs, ">=", start)):
-                    return None
-                start = given.rhs
-            else:
-                if end is not sp.oo and not self._shown(Relation(given.rhs, "<=", end)):
-                    return None
-                end = given.rhs
-        if start is not -sp.oo and end is not sp.oo and not self._shown(Relation(start, "<=", end)):
-            return None
-        return [(start, end)]
-
-    @staticmethod
-    def _around(link: Relation, x: sp.Symbol) -> tuple[sp.Expr, sp.Expr, bool] | None:
-        """Centre and radius for |x - c| < r (inside) or |x - c| > r."""
-        for given in (link, link.swapped):
-            if isinstance(given.lhs, sp.Abs) and given.op not in ("=", "!=") and x not in given.rhs.free_symbols:
-                slope = sp.diff(given.lhs.args[0], x)
-                if slope in (1, -1):
-                    return sp.expand(x - given.lhs.args[0] * slope), given.rhs, given.op in ("<", "<=")
-        return None
 
     # --- absolute values under an integral
     def _piecewise(self, integral: sp.Integral) -> sp.Expr | None:

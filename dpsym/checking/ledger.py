@@ -16,9 +16,10 @@ decided it poses as an `Inference` and takes the prover's `Decision` of exactly 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import InitVar, dataclass, field, replace
 from functools import reduce
+from typing import TypeVar
 
 import sympy as sp
 
@@ -32,6 +33,7 @@ from dpsym.language.documents.derivation import Case, Document, WrittenChain, Wr
 
 _ACCEPTED = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
 _MADE_HERE = object()
+_Named = TypeVar("_Named")
 
 
 class DoesNotFollow(ValueError):
@@ -271,12 +273,18 @@ def _bearing_on(asked: Inference, document: Document) -> tuple[Proposition, ...]
     parts = (*asked.claims, *asked.premises, *asked.needs, *asked.admissible, *asked.values, *asked.facts)
     symbols = set[sp.Symbol]().union(*(part.free_symbols for part in parts))
     symbols |= {s for law in document.distributions.values() if law is not None for s in law.free_symbols}
-    waiting, bearing = list(asked.hypotheses), set[Proposition]()
-    while joining := [h for h in waiting if isinstance(h, ForAll) or not h.free_symbols or h.free_symbols & symbols]:
-        symbols.update(*(h.free_symbols for h in joining))
-        bearing.update(joining)
-        waiting = [h for h in waiting if h not in bearing]
-    return tuple(h for h in asked.hypotheses if h in bearing)
+    always = [h for h in asked.hypotheses if isinstance(h, ForAll) or not h.free_symbols]
+    found, _ = reached(symbols.union(*(h.free_symbols for h in always)), [h.free_symbols for h in asked.hypotheses])
+    return tuple(h for n, h in enumerate(asked.hypotheses) if n in found or h in always)
+
+
+def reached(names: Set[_Named], parts: Sequence[Set[_Named]]) -> tuple[set[int], set[_Named]]:
+    """Which parts share a name with these, or with a part that does, and all names there: no others bear on them."""
+    found, known = set[int](), set(names)
+    while new := {n for n, part in enumerate(parts) if n not in found and part & known}:
+        found |= new
+        known = known.union(*(parts[n] for n in new))
+    return found, known
 
 
 def accept(

@@ -18,13 +18,13 @@ from dpsym.checking.laws import Condition, Known, Law
 from dpsym.core.relations import TRUE, IsInteger, Operator, Relation
 from dpsym.deciding.definedness import Need, needing
 from dpsym.language.documents.derivation import OfTerms
+from dpsym.language.latex.grammar import RELATIONS
 from dpsym.language.latex.opaque import DRAWN, of_unbounded
 from dpsym.language.latex.shapes import Shape, Words, after_group, after_name, range_of, ranged_shape, unwrapped
 from dpsym.language.latex.trees import Trees
 
 MOST_LAWS = 8  # each is one more question
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
-_OPS: dict[str, Operator] = {"<": "<", r"\le": "<=", ">": ">", r"\ge": ">=", "=": "="}
 _OF_SUMS: dict[str, Operator] = {"<": "<=", "<=": "<=", ">": ">=", ">=": ">=", "=": "="}  # of no terms, too
 _HEADS: dict[str, Operator] = {r"\max": "<=", r"\min": ">="}
 _Given = tuple[Relation, tuple[Condition, ...]]  # what holds, and where
@@ -193,7 +193,7 @@ class _Group:
                 sides = [self._of(tuple(table.get(w, w) for w in side)) for side in one.sides]
                 for left, sign, right in zip(sides, one.signs, sides[1:], strict=False):
                     if left is not None and right is not None:
-                        found.append(Relation(left[0], _OPS[sign], right[0]))
+                        found.append(Relation(left[0], RELATIONS[sign], right[0]))  # type: ignore[arg-type]
         return tuple(dict.fromkeys(found))
 
     def _instances(self, one: OfTerms) -> Iterator[dict[str, str]]:

@@ -17,15 +17,13 @@ from dpsym.checking.certifying import certified, of_the_end
 from dpsym.checking.chance import Chance
 from dpsym.checking.deducing import Sequent, implied
 from dpsym.checking.divergence_steps import by_outputs, of_equal_outputs, of_unknown_outputs, speaks_of_outputs
-from dpsym.checking.equations import integers_of
 from dpsym.checking.evaluating import Distributions, Evaluation
 from dpsym.checking.events import Masses
 from dpsym.checking.laws import Law
-from dpsym.checking.ledger import Inference, is_certain
+from dpsym.checking.ledger import Inference, is_certain, reached
 from dpsym.checking.pointwise import at_points
 from dpsym.checking.refuted import Refuted
 from dpsym.checking.results import OPEN, STOPPED, StepResult
-from dpsym.checking.splitting import by_cases
 from dpsym.checking.suggestions import suggestion
 from dpsym.core.clocks import Work, asked
 from dpsym.core.deadline import LEAST, over, portion, timed
@@ -39,6 +37,7 @@ from dpsym.deciding.finite import is_integral
 from dpsym.deciding.strategies.expectations import lost_where_infinite
 from dpsym.deciding.timeout import within
 from dpsym.divergences.finiteness import granted
+from dpsym.language.documents.declarations import integers_among
 from dpsym.language.documents.derivation import WrittenStep
 
 _WITHOUT_VALUES = 0.4  # of the time, for the step as it was written where its values did not help
@@ -332,7 +331,7 @@ def _of_outputs(asked: Sequent) -> Decision:
 
 
 def _relation(asked: Sequent) -> Decision:
-    """Decided alone, then by cases, then from what was proved before."""
+    """Decided alone, then from what was proved before."""
     claim, assume, needs = asked.claim, asked.assume, asked.needs
     numeric = tuple(a for a in assume if not speaks_of_outputs(a))
     if speaks_of_outputs(claim):
@@ -355,10 +354,6 @@ def _relation(asked: Sequent) -> Decision:
     alone = decide(claim, assume, needs=needs, time_limit=portion(0.6 if usable else 0.9, LEAST))
     if is_certain(alone) or alone.verdict is Verdict.REFUTED:
         return alone
-    with timed(portion(0.7)):
-        cases = by_cases(asked)
-    if cases is not None:
-        return cases
     if usable and not over():
         try:
             found = decide(claim, (*assume, *usable), needs=needs, time_limit=portion(0.9, LEAST))
@@ -371,11 +366,9 @@ def _relation(asked: Sequent) -> Decision:
 
 def _connected(conditions: Sequence[Proposition], claims: tuple[Relation | Need, ...]) -> tuple[Proposition, ...]:
     """Those that share a symbol with the claims, or with one that does; the others say nothing of them."""
-    symbols, found = set[sp.Symbol]().union(*(c.free_symbols for c in claims)), set[int]()
-    while new := {i for i, c in enumerate(conditions) if i not in found and c.free_symbols & symbols}:
-        found |= new
-        symbols |= set().union(*(conditions[i].free_symbols for i in new))
-    return tuple(c for i, c in enumerate(conditions) if i in found)
+    symbols = set[sp.Symbol]().union(*(c.free_symbols for c in claims))
+    found, _ = reached(symbols, [c.free_symbols for c in conditions])
+    return tuple(c for n, c in enumerate(conditions) if n in found)
 
 
 def _speaks_of(fact: Relation, claim: Relation) -> bool:
@@ -400,7 +393,7 @@ def _admissible(asked: Inference) -> list[Decision]:
     numeric = tuple(c for c in (*asked.hypotheses, *asked.facts) if not speaks_of_outputs(c))
     found = [decide(Relation(v, "=", v), numeric, time_limit=portion(0.2, LEAST)) for v in asked.values]
     for condition in asked.admissible:
-        if isinstance(condition, IsInteger) and is_integral(condition.expression, integers_of(numeric)):
+        if isinstance(condition, IsInteger) and is_integral(condition.expression, integers_among(numeric)):
             continue
         if not isinstance(condition, Relation):
             found.append(replace(OPEN, why=f"{condition} was not shown"))

@@ -44,7 +44,7 @@ class Reason:
     @property
     def values(self) -> tuple[str, ...]:
         """The values that are chosen, as they were written."""
-        texts = self.at_texts or tuple((plain(r.lhs), plain(r.rhs)) for r in self.at)
+        texts = self.at_texts or in_plain(self.at)
         return tuple(f"{a} {r.op} {b}" for r, (a, b) in zip(self.at, texts, strict=True))
 
     def with_more(self, other: Reason) -> Reason:
@@ -106,12 +106,12 @@ class WrittenStep:
     @property
     def said(self) -> Texts:
         """The relations of the claim, as they were written."""
-        return self.texts or tuple((plain(r.lhs), plain(r.rhs)) for r in self.claim)
+        return self.texts or in_plain(self.claim)
 
     @property
     def given(self) -> Texts:
         """The premises, as they were written."""
-        return self.premise_texts or tuple((plain(r.lhs), plain(r.rhs)) for r in self.premises)
+        return self.premise_texts or in_plain(self.premises)
 
     def names(self, abbreviations: Mapping[str, str]) -> frozenset[str]:
         """The names in it, those included that have cancelled, and in what those stand for that abbreviate."""
@@ -152,6 +152,11 @@ def defined(abbreviation: tuple[str, str]) -> tuple[str, tuple[str, ...]]:
     """The name that an abbreviation, or the definition of a function, defines, and those in what it stands for."""
     (name, *variables), names = _NAME.findall(abbreviation[0]), _NAME.findall(abbreviation[1])
     return name, tuple(n for n in names if n not in variables)
+
+
+def in_plain(relations: Iterable[Relation]) -> Texts:
+    """Both sides of each relation in plain notation, as they are now."""
+    return tuple((plain(r.lhs), plain(r.rhs)) for r in relations)
 
 
 def joined(relations: Iterable[Relation], texts: Texts) -> str:

@@ -491,11 +491,9 @@ def _is_compared(letter: str, source: str) -> bool:
 
 def _unread(source: str, start: int, stop: int, lines: Written, error: ReadingError) -> WrittenChain:
     """A display of which nothing could be read."""
-    latex = re.sub(r"\s+", " ", source[start:stop]).strip()
-    line, column = lines.of(start)
-    file = lines.file(start)
-    lost = WrittenStep((), line, column, latex, unread=error.message, file=file, cell=lines.cell(start))
-    return WrittenChain((lost,), line, last=lines.of(stop)[0], file=file)
+    latex = " ".join(source[start:stop].split())
+    lost = WrittenStep((), latex=latex, unread=error.message, **lines.place(start))
+    return WrittenChain((lost,), lost.line, last=lines.of(stop)[0], file=lost.file)
 
 
 def _in_force(headings: Sequence[re.Match[str]], lines: Written, place: int) -> list[re.Match[str]]:

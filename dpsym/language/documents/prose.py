@@ -126,6 +126,6 @@ def explained(text: str, stop: int, mark: str) -> tuple[str, str]:
     if said is None:
         return "", ""
     whole = re.split(r",?\s+(?:and\s+)?\$?\([A-Za-z0-9*]{1,4}\)", said[0][said[0].index(label[1]) + len(label[1]) :])[0]
-    words = re.sub(r"\s+", " ", whole).strip(" )$,")
+    words = " ".join(whole.split()).strip(" )$,")
     conditional = HEDGING.search(words) or (RELATING.search(words) and _CONDITION.search(words))
     return words, f"({label[1]}) may hold under a condition" if conditional else ""

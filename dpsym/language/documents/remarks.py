@@ -315,15 +315,14 @@ def _unclosed(text: str) -> int:
 
 def _said(words: str) -> str:
     """What the words before mathematics say of it, without punctuation and what stands in brackets before."""
-    said = re.sub(r"\s+", " ", words.lower().rpartition("]")[2])
-    return re.sub(r"^[\s.,;:(\u2013-]+|[\s.,;:(\u2013-]+$", "", said)
+    return " ".join(words.lower().rpartition("]")[2].split()).strip(" .,;:(\u2013-")
 
 
 def restricting(text: str, found: list[Part]) -> str:
     """Words beside a step that restrict it, as far as can be seen; those of a relation that was `found` do not."""
     said = " ".join(words for words, _ in _pieces(text))
     words = re.sub(r"\[[^\]]*\]|\(\w\)|\b\w?\d+\b|[^\w\s.-]", " ", _plain_words(said))
-    words = re.sub(r"\s+", " ", words).strip(" .-")
+    words = " ".join(words.split()).strip(" .-")
     read = any(part.role not in ("", "over") for part in found)
     restricts = RELATING.search(said) or _TAKEN_FOR_GRANTED.search(words) or (_RESTRICTS.match(words) and not read)
     return said.strip() if restricts else ""
@@ -402,8 +401,7 @@ def _goes_on(before: str, part: str) -> bool:
 
 def _plain_words(text: str) -> str:
     """In small letters, without layout and the commands that set words apart."""
-    text = _COMMANDS.sub(" ", _LAYOUT.sub(" ", text))
-    return re.sub(r"\s+", " ", text.lower())
+    return " ".join(_COMMANDS.sub(" ", _LAYOUT.sub(" ", text)).lower().split())
 
 
 def _pieces(text: str) -> list[tuple[str, str]]:

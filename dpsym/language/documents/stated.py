@@ -417,7 +417,7 @@ def _between(first: Formula, second: Formula) -> str:
 
 
 def _short(text: str) -> str:
-    return re.sub(r"\s+", " ", text).strip()
+    return " ".join(text.split())
 
 
 def letters_in(formula: str, macros: Macros) -> frozenset[str]:

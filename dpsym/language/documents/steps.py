@@ -18,7 +18,7 @@ from dpsym.core.relations import Relation, is_function
 from dpsym.deciding.definedness import Need
 from dpsym.language.documents.citations import cited
 from dpsym.language.documents.declarations import Declared, assumed_with, integers_among
-from dpsym.language.documents.derivation import Reason, Texts, WrittenChain, WrittenStep
+from dpsym.language.documents.derivation import Reason, Texts, WrittenChain, WrittenStep, in_plain
 from dpsym.language.documents.proposals import says_only_bounds
 from dpsym.language.documents.prose import (
     explained,
@@ -63,6 +63,7 @@ from dpsym.language.latex.rows import (
     without_empty_groups,
     without_number,
 )
+from dpsym.language.latex.standard import SIGNS
 from dpsym.language.latex.tokens import Token, products, tokens
 from dpsym.language.names import ACCENTS, GREEK, canonical, declared_as
 from dpsym.language.parsing import name_of, outer_parts, text_of
@@ -517,7 +518,7 @@ class _Display:
         used = " ".join(part.mathematics for part in parts if part.role)
         self.said.append((position, raw, used))
         shown = re.sub(r"\\(?:text|textrm|mbox|textit|tag\*?)\s*\{((?:[^{}]|\{[^{}]*\})*)\}", r"\1", text)
-        shown = re.sub(r"\s+", " ", shown).strip().rstrip(".,;").strip()
+        shown = " ".join(shown.split()).rstrip(".,;").strip()
         theorem, citation = cited(shown, self._declared.works)
         said = restricting(text, parts) if theorem is None else ""
         lost = f"what {said!r} beside it means was not read" if said else ""
@@ -626,8 +627,7 @@ class _Display:
                 said = f"this condition cannot be read: {error.message}"
                 raise ReadingError(said, self._source, position) from None
             more = tuple(r for r in with_them if isinstance(r, Relation))
-            texts = (*read.texts, *((plain(r.lhs), plain(r.rhs)) for r in more))
-            found = found.with_more(_Read((*read.relations, *more), (), texts, read.taken))
+            found = found.with_more(_Read((*read.relations, *more), (), (*read.texts, *in_plain(more)), read.taken))
         return found
 
     def _is_of_its_own(self, part: str) -> bool:
@@ -777,7 +777,7 @@ class _Display:
             return
         position = parser.peek().position
         if not self._declared.is_free(name):
-            self._declared.doubt(name, f"{name} is defined in line {self._lines.of(position)[0]} once more")
+            self._doubt(name, position, "is defined", " once more")
             raise already_declared(name, self._source, position)
         parser.advance()
         member = self._member(parser)
@@ -785,7 +785,7 @@ class _Display:
         supposed = supposes(self._source, self._start) or self._restricted
         if supposed or any(map(_restricts, self._reasons.values())):
             member = replace(member, unread=member.unread or "a definition under a condition")
-            self._declared.doubt(name, f"{name} is defined in line {self._lines.of(position)[0]}, under a condition")
+            self._doubt(name, position, "is defined", ", under a condition")
             statement.members.append(member)
             return
         if member.others:
@@ -794,12 +794,16 @@ class _Display:
             statement.members.append(member)  # the name is guessed where it is used
             return
         if member.unread:
-            self._declared.doubt(name, f"{name} is defined in line {self._lines.of(position)[0]}, which was not read")
+            self._doubt(name, position, "is defined", ", which was not read")
             statement.members.append(member)
             return
         self._declared.abbreviate(canonical(name), member.value, member.needs, member.text, member.taken)
         statement.members.append(member)
         statement.defines = True
+
+    def _doubt(self, name: str, position: int, what: str, how: str = "") -> None:
+        """Let the name mean nothing from here on, as something was done to it there."""
+        self._declared.doubt(name, f"{name} {what} in line {self._lines.of(position)[0]}{how}")
 
     def _function(self, parser: LatexParser, statement: _Statement) -> bool:
         """After ``f(t) :=``, of variables of which nothing is known: f is a function from here on.  Whether it is so.
@@ -811,13 +815,12 @@ class _Display:
         again = is_function(names.get(name), defined=True)
         if parser.peek(-1).text != ":=":  # f(t) = 2, of which nothing may be known
             if again and any(declared_as(v, names) is None for v in variables):
-                self._declared.doubt(name, f"{name} may be defined anew in line {self._lines.of(self._start)[0]}")
+                self._doubt(name, self._start, "may be defined anew")
             parser.at = start
             return False
         if again:
-            position = parser.peek(-1).position
-            self._declared.doubt(name, f"{name} is defined in line {self._lines.of(position)[0]} once more")
-            raise already_declared(name, self._source, position)
+            self._doubt(name, parser.peek(-1).position, "is defined", " once more")
+            raise already_declared(name, self._source, parser.peek(-1).position)
         heads = {head for head in self._declared.applied if head.lstrip("\\") == name}
         free = heads and self._declared.is_free(name) and all(map(self._declared.is_anything, variables))
         supposed = supposes(self._source, self._start) or self._restricted or self._lost
@@ -1000,10 +1003,7 @@ class _Display:
 
     def _unread(self, start: int, end: int, why: str) -> WrittenStep:
         """A part of the source that could not be read."""
-        lines = self._lines
-        return WrittenStep(
-            (), *lines.of(start), self._shown(start, end), unread=why, file=lines.file(start), cell=lines.cell(start)
-        )  # fmt: skip
+        return WrittenStep((), latex=self._shown(start, end), unread=why, **self._lines.place(start))
 
     def _single(self, statement: _Statement, *, alone: bool) -> list[WrittenStep]:
         steps: list[WrittenStep] = []
@@ -1023,7 +1023,7 @@ class _Display:
             last = i + 1 == len(statement.ops) or statement.rows[i + 1] != statement.rows[i]
             beside = self._reasons.get(statement.rows[i], _Beside())
             beside = beside if last else beside.before_its_last
-            mark, sign = statement.marks[i].strip(), _SIGN.get(op, op)
+            mark, sign = statement.marks[i].strip(), SIGNS.get(op, op)
             digits = "" if mark else self._digits(op, left, right)
             if digits:
                 op, left, right = "<", *_to_its_digits(left, right, digits)
@@ -1033,9 +1033,9 @@ class _Display:
                 steps.append(self._unread(left.start if i == 0 or left.unread else right.start, right.end, why))
                 continue
             place = left.start if i == 0 else right.start
-            line, column = self._lines.of(place)
             latex = f"{self._slice(left)} {sign} {self._slice(right)}"
             pairs = [(a, b) for a in (left, *left.others) for b in (right, *right.others) if a.goes_with(b)]
+            both = [one for pair in pairs for one in pair]
             doubts = "; ".join(dict.fromkeys((*left.doubts, *right.doubts)))
             lost = self._lost or beside.lost
             said = [f"{_SEVERAL}, so in {len(pairs)} readings: {doubts}"] if doubts else []
@@ -1055,24 +1055,18 @@ class _Display:
             steps.append(
                 WrittenStep(
                     tuple(Relation(a.value, op, b.value) for a, b in pairs),  # type: ignore[arg-type]
-                    line,
-                    column,
-                    latex,
-                    beside.premises.relations,
-                    False,
-                    i > 0 and not (steps[-1].unread or digits or statement.ops[i - 1] in INEXACT),
-                    reduce(Reason.with_more, reasons) if reasons else None,
-                    (*(need for pair in pairs for one in pair for need in one.needs), *beside.needs),
-                    tuple((a.text or plain(a.value), b.text or plain(b.value)) for a, b in pairs)
-                    if all(one.text for pair in pairs for one in pair)
-                    else (),
-                    beside.premises.texts,
+                    latex=latex,
+                    premises=beside.premises.relations,
+                    continues=i > 0 and not (steps[-1].unread or digits or statement.ops[i - 1] in INEXACT),
+                    reason=reduce(Reason.with_more, reasons) if reasons else None,
+                    needs=(*(need for one in both for need in one.needs), *beside.needs),
+                    texts=tuple((a.text, b.text) for a, b in pairs) if all(one.text for one in both) else (),
+                    premise_texts=beside.premises.texts,
                     lost=lost,
                     readings=len(pairs),
                     defines=defines,
-                    taken=beside.premises.taken.union(*(one.taken for pair in pairs for one in pair)),
-                    file=self._lines.file(place),
-                    cell=self._lines.cell(place),
+                    taken=beside.premises.taken.union(*(one.taken for one in both)),
+                    **self._lines.place(place),
                 )
             )
         return steps
@@ -1092,7 +1086,7 @@ class _Display:
             and (name := left.text.partition("(")[0]) in self._declared.defined
             and left.value != right.value
         ):
-            self._declared.doubt(name, f"{name} may be defined anew in line {self._lines.of(left.start)[0]}")
+            self._doubt(name, left.start, "may be defined anew")
         named = op == "=" and not left.unread and left.text == str(left.value)
         found = named and self._declared.is_new(left.value, right.value)
         if found:
@@ -1124,7 +1118,6 @@ class _Display:
     def _implication(self, sign: str, left: list[_Statement], right: list[_Statement], continues: bool) -> WrittenStep:
         backwards, both = CONNECTORS[sign]
         place = right[0].members[0].start
-        line, column = self._lines.of(place)
         beside = self._beside_all(left, right)
         if beside.unread:
             raise ReadingError(beside.unread)
@@ -1132,23 +1125,27 @@ class _Display:
         sides = [_relations(side) for side in (left, right)]
         premises, claim = sides[::-1] if backwards else sides
         if not premises or not claim:
-            raise ReadingError("an implication needs a relation on both sides", self._source, right[0].members[0].start)
+            raise ReadingError("an implication needs a relation on both sides", self._source, place)
         refuse_constants(premises)
         if extra.relations and both:
-            raise ReadingError(
-                "write the condition of an equivalence as an assumption", self._source, right[0].members[0].start
-            )
-        latex = f"{self._conjunction(left)} {sign} {self._conjunction(right)}"
-        needs = tuple(n for s in (*left, *right) for m in s.members for n in m.needs)
+            raise ReadingError("write the condition of an equivalence as an assumption", self._source, place)
+        members = [m for s in (*left, *right) for m in s.members]
         texts = [_texts(side) for side in (left, right)]
         given, claimed = texts[::-1] if backwards else texts
         return WrittenStep(
-            claim, line, column, latex, (*premises, *extra.relations), both, continues, beside.reason,
-            (*needs, *beside.needs), claimed, (*given, *extra.texts),
-            lost=self._lost or beside.lost or self._perhaps(*(m for s in (*left, *right) for m in s.members)),
-            taken=extra.taken.union(*(m.taken for s in (*left, *right) for m in s.members)),
-            file=self._lines.file(place), cell=self._lines.cell(place),
-        )  # fmt: skip
+            claim,
+            latex=f"{self._conjunction(left)} {sign} {self._conjunction(right)}",
+            premises=(*premises, *extra.relations),
+            both_ways=both,
+            continues=continues,
+            reason=beside.reason,
+            needs=(*(need for m in members for need in m.needs), *beside.needs),
+            texts=claimed,
+            premise_texts=(*given, *extra.texts),
+            lost=self._lost or beside.lost or self._perhaps(*members),
+            taken=extra.taken.union(*(m.taken for m in members)),
+            **self._lines.place(place),
+        )
 
     def _beside_all(self, left: list[_Statement], right: list[_Statement]) -> _Beside:
         """What stands beside an implication: the last reason of its right side, and the conditions of every line."""
@@ -1162,7 +1159,7 @@ class _Display:
             " ".join(
                 [
                     self._slice(s.members[0]),
-                    *(f"{_SIGN[op]} {self._slice(m)}" for op, m in zip(s.ops, s.members[1:], strict=True)),
+                    *(f"{SIGNS[op]} {self._slice(m)}" for op, m in zip(s.ops, s.members[1:], strict=True)),
                 ]
             )
             for s in statements
@@ -1175,7 +1172,7 @@ class _Display:
         """A part of the source without breaks, marks and comments."""
         raw = expand(re.sub(r"(?<!\\)%[^\n]*", "", self._source[start:end]), macros)
         raw = _MARKS.sub(lambda mark: mark[0] if mark["table"] else " ", raw)
-        return re.sub(r"\s+", " ", raw).strip()
+        return " ".join(raw.split())
 
 
 def _to_its_digits(left: _Member, right: _Member, digits: str) -> tuple[_Member, _Member]:
@@ -1194,9 +1191,7 @@ def texts_of(node: Node, relations: tuple[Relation, ...]) -> Texts:
     """Both sides of each relation of a chain, in plain notation."""
     members = node.members if isinstance(node, Chain) else ()
     written = list(map(text_of, members))
-    if not all(written) or len(written) != len(relations) + 1:
-        return tuple((plain(r.lhs), plain(r.rhs)) for r in relations)
-    return tuple(pairwise(written))
+    return tuple(pairwise(written)) if all(written) and len(written) == len(relations) + 1 else in_plain(relations)
 
 
 def _texts(statements: list[_Statement]) -> Texts:
@@ -1214,9 +1209,6 @@ def _without_tail(mathematics: str) -> str:
         if shorter == mathematics:
             return mathematics
         mathematics = shorter
-
-
-_SIGN = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge"}
 
 
 def _relations(statements: list[_Statement]) -> tuple[Relation, ...]:

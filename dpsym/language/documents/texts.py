@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from dpsym.language.errors import ReadingError
 
@@ -94,6 +94,11 @@ class Written:
     def file(self, position: int) -> str:
         """The file that was included there; empty for the document itself."""
         return self._origin(position)[0]._file
+
+    def place(self, position: int) -> dict[str, Any]:
+        """Line, column, file and cell, as a step has them."""
+        line, column = self.of(position)
+        return {"line": line, "column": column, "file": self.file(position), "cell": self.cell(position)}
 
     def cell(self, position: int) -> tuple[int, int] | None:
         """The number of a notebook's cell, and the line in it."""

@@ -44,6 +44,16 @@ def closing(symbols: Sequence[Token], opening: int, stop: int | None = None) -> 
     return None
 
 
+def opening(symbols: Sequence[Token], closing: int) -> int:
+    """Where the brace opens that is closed there; the place itself where none is closed, -1 where none opens."""
+    depth = 0
+    for at in range(closing, -1, -1):
+        depth += (symbols[at].text == "}") - (symbols[at].text == "{")
+        if depth <= 0:
+            return at
+    return -1
+
+
 class Cursor:
     """The next symbol, what is declared and bound, and how deep the reading is nested.
 

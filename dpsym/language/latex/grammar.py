@@ -10,7 +10,7 @@ from dpsym.language.errors import Applied, NotKnown, ReadingError
 from dpsym.language.latex import binders, chance, derivatives, functions, integrals
 from dpsym.language.latex.binders import OPTIMA, in_interval, optimum, root, smallest
 from dpsym.language.latex.chance import applied_letter, divergence_word, expectation, probability
-from dpsym.language.latex.cursor import CLOSERS, ENDS, Grammar, outside
+from dpsym.language.latex.cursor import CLOSERS, ENDS, Grammar, opening, outside
 from dpsym.language.latex.derivatives import at_a_point
 from dpsym.language.latex.functions import (
     LETTERS,
@@ -20,13 +20,14 @@ from dpsym.language.latex.functions import (
     refuse_uncertain_reach,
 )
 from dpsym.language.latex.names import PROSE, bare, read_member, read_name
+from dpsym.language.latex.standard import SIGNS
 from dpsym.language.latex.tensors import is_tensor, mapping, power_of, product_of, tensor_at
 from dpsym.language.latex.tokens import Token, tokens
 from dpsym.language.names import ACCENTS, GREEK
 from dpsym.language.plain.grammar import MOST_TOKENS as MOST_TOKENS_OF_ONE
 from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number, mentions
 
-RELATIONS = {"=": "=", r"\ne": "!=", "<": "<", r"\le": "<=", ">": ">", r"\ge": ">="}
+RELATIONS = {written: sign for sign, written in SIGNS.items()}
 LONGEST_ROW = 4_000  # symbols; readings are tried at each
 
 _REFUSED = {
@@ -397,12 +398,7 @@ class LatexParser(Grammar):
 
     def _after_a_script(self) -> bool:
         """Whether a subscript or superscript ends before the next symbol."""
-        at, depth = self.at - 1, 0
-        while at > 0:
-            depth += (self.symbols[at].text == "}") - (self.symbols[at].text == "{")
-            if depth <= 0:
-                break
-            at -= 1
+        at = opening(self.symbols, self.at - 1)
         return at > 0 and self.symbols[at - 1].text in ("^", "_")
 
     def _solid(self, places: Iterable[int]) -> list[Token]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from dpsym.language.errors import ReadingError
-from dpsym.language.latex.cursor import CLOSERS, ENDS, closing, outside
+from dpsym.language.latex.cursor import CLOSERS, ENDS, closing, opening, outside
 from dpsym.language.latex.functions import WORDS
 from dpsym.language.latex.names import bare
 from dpsym.language.latex.tokens import Token
@@ -194,7 +194,9 @@ def with_scripts_in_order(row: list[Token]) -> list[Token]:
         token = row[at]
         found.append(token)
         at += 1
-        named = token.kind == "letter" or token.text[1:] in GREEK or (token.text == "}" and _is_accented(row, at - 1))
+        start = opening(row, at - 1) if token.text == "}" else 0
+        accented = start > 0 and row[start - 1].text[1:] in ACCENTS
+        named = token.kind == "letter" or token.text[1:] in GREEK or accented
         upper = _script(row, at, "^") if named else at
         lower = _script(row, upper, "_") if upper > at else at
         if lower > upper:
@@ -210,15 +212,6 @@ def _script(row: list[Token], at: int, mark: str) -> int:
         return at
     found = closing(row, at + 1)
     return len(row) if found is None else found + 1
-
-
-def _is_accented(row: list[Token], closing: int) -> bool:
-    depth = 0
-    for at in range(closing, -1, -1):
-        depth += (row[at].text == "}") - (row[at].text == "{")
-        if depth == 0:
-            return at > 0 and row[at - 1].text[1:] in ACCENTS
-    return False
 
 
 def as_it_looks(row: list[Token]) -> list[Token]:

@@ -35,5 +35,6 @@ _OTHERS = (
     " footnote begin end text mathrm mathit mathbf mathbb mathcal operatorname quad qquad hspace vspace color item"
     " par newline newpage includegraphics caption url href"
 )
+SIGNS = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge"}  # by those of the plain notation
 MATHEMATICS = frozenset(f"{_OPERATIONS} {RELATIONS} {_ARROWS} infty emptyset forall exists".split())  # not in text
 STANDARD = frozenset(f"{_OPERATIONS} {RELATIONS} {_ARROWS} {_OTHERS}".split())

@@ -11,10 +11,10 @@ from dpsym.core import functions
 from dpsym.core.families import MARK, is_member
 from dpsym.core.notation import ArgMaximum, ArgMinimum, Maximum, Minimum, derivative
 from dpsym.core.order_of_writing import ordered_arguments, ordered_terms, over_and_under
+from dpsym.language.latex.standard import SIGNS
 from dpsym.language.names import in_latex
 
 _FAR_REACHING = (derivative, Minimum, Maximum, ArgMinimum, ArgMaximum, sp.Limit)
-_SIGNS = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge"}
 
 
 def _times(number: int, e: sp.Expr) -> sp.Expr:
@@ -185,7 +185,7 @@ class _Printer(LatexPrinter):
         return self._power(rf"\Pr_{{{under}}}\left[{self._print(function.expr)}\right]", exp)
 
     def _print_event(self, e: sp.Expr) -> str:
-        return " ".join(_SIGNS[str(part)] if isinstance(part, Str) else self._print(part) for part in e.args)
+        return " ".join(SIGNS[str(part)] if isinstance(part, Str) else self._print(part) for part in e.args)
 
     def _needs_mul_brackets(self, expr: sp.Expr, first: bool = False, last: bool = False) -> bool:
         """A derivative and an optimum reach to the end of their product."""
@@ -243,7 +243,7 @@ class _Printer(LatexPrinter):
         if not isinstance(condition, sp.core.relational.Relational):
             return str(self._print(condition))
         lhs, rhs = condition.args
-        return f"{self._print(lhs)} {_SIGNS[condition.rel_op.replace('==', '=')]} {self._print(rhs)}"
+        return f"{self._print(lhs)} {SIGNS[condition.rel_op.replace('==', '=')]} {self._print(rhs)}"
 
     def _print_Root(self, e: sp.Expr, exp: str | None = None) -> str:
         function, lower, upper = e.args
@@ -301,4 +301,4 @@ def latex(item: object) -> str:
     if isinstance(item, sp.Basic):
         return str(printer.doprint(item))
     lhs, op, rhs = (getattr(item, name) for name in ("lhs", "op", "rhs"))
-    return f"{printer.doprint(lhs)} {_SIGNS[op]} {printer.doprint(rhs)}"
+    return f"{printer.doprint(lhs)} {SIGNS[op]} {printer.doprint(rhs)}"
