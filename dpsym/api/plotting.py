@@ -484,11 +484,11 @@ def _order(given: object) -> sp.Rational:
     return value
 
 
-def _two(name: str, given: object, separator: str, example: str) -> tuple[Fraction, Fraction]:
+def _two(name: str, given: object, separator: str, example: str, what: str = "numbers") -> tuple[Fraction, Fraction]:
     """Two numbers, such as "0:4"."""
     ends = given.split(separator) if isinstance(given, str) else given
     if not isinstance(ends, list | tuple) or len(ends) != 2 or not all(str(end).strip() for end in ends):
-        raise ReadingError(f"{str(given)[:60]!r} is not two numbers (expected e.g. {example})")
+        raise ReadingError(f"{str(given)[:60]!r} is not two {what} (expected e.g. {example})")
     first, last = (Fraction(str(value_of(name, end))) for end in ends)
     return first, last
 
@@ -498,7 +498,7 @@ def _ends(over: object) -> tuple[int, int]:
     over = _OVER if over is None else over[0] if isinstance(over, tuple) and len(over) == 1 else over
     with given_for("over", over):
         text = re.sub(r"^\s*k\s*=", "", over) if isinstance(over, str) else over
-        first, last = _two("over", text, ":", _OVER)
+        first, last = _two("over", text, ":", _OVER, "integers")
         if not (first.denominator == last.denominator == 1 and 0 <= first <= last):
             raise ReadingError(f"{str(over)[:60]!r} is not FIRST:LAST, two integers (expected e.g. {_OVER})")
     return int(first), int(last)

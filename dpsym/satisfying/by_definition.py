@@ -65,7 +65,8 @@ class Meaning:
         if self.divergence.expression == sp.oo:
             why = "the divergence of the outputs is infinite"
             none = Decision(Verdict.OPEN, Method.NONE, "no point was found that satisfies the conditions")
-            return infinite(self.relation, self.given, why) or none
+            refuted = infinite(self.relation, self.given, why)
+            return none if refuted is None else refuted
         seconds = remaining()
         decision = decide(self.relation, (*self.given, *self.divergence.conditions), time_limit=seconds)
         decision = replace(decision, why=f"{self.relation}: {decision.why}")

@@ -11,16 +11,16 @@ from sympy.concrete.gosper import gosper_term
 
 from dpsym.core.expanding import expand
 from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
-from dpsym.deciding.calculus.heads import by_values, defined, free, fresh, linear
+from dpsym.core.verdicts import Method
+from dpsym.deciding.calculus.heads import by_values, defined, free, fresh
 from dpsym.deciding.calculus.limits import defined_near, one_sided
 from dpsym.deciding.finite import is_integral, written_out
-from dpsym.deciding.strategies.strategy import Question, Yes, by_lemma
+from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 from dpsym.numbers.factoring import factored, terms_of
 
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 _SERIES = (sp.Sum, sp.Product)
 _HIGHEST_MOMENT = 6  # the formulas grow quickly with it
-_HIGHEST_DEGREE, _HIGHEST_BEFORE_POWER = 29, 11  # of a polynomial that is summed, alone and before a power
 
 
 def prove(question: Question) -> Yes | None:
@@ -133,28 +133,52 @@ def _term_sum(
 
 
 def _proposals(body: sp.Expr, i: sp.Symbol) -> list[sp.Expr]:
-    """Expressions whose differences may be the body, by Gosper's algorithm; powers are of a base that has a name."""
+    """Expressions whose differences may be the body."""
     if not body.has(i):
         return [body * i]
-    base = sp.Dummy("r")
-    p, r = _polynomial_times_power(body, i) or (body, _ONE)
-    if p.is_polynomial(i) and sp.degree(p, i) > (_HIGHEST_DEGREE if r == 1 else _HIGHEST_BEFORE_POWER):
-        return []
+    found = []
+    if body.is_polynomial(i):
+        total = _faulhaber(sp.Poly(body, i), i)
+        return [total] if total is not None else []
+    geometric = _geometric(body, i)
+    if geometric is not None:
+        found.append(geometric)
     try:
-        quotient = gosper_term(body if r == 1 else p * base**i, i)
+        quotient = gosper_term(body, i)
     except (ValueError, TypeError, ArithmeticError, NotImplementedError, AttributeError, sp.PolynomialError):
-        return []
-    if quotient is None or quotient.has(sp.I, sp.nan, sp.zoo):
-        return []
-    return [factored(quotient).xreplace({base: r}) * body]
+        quotient = None
+    if quotient is not None and not quotient.has(sp.I, sp.nan, sp.zoo):
+        found.append(factored(quotient) * body)
+    return found
 
 
-def _polynomial_times_power(body: sp.Expr, i: sp.Symbol) -> tuple[sp.Expr, sp.Expr] | None:
-    """(p, r): the body is p(i) times what is multiplied by r from i to i + 1, by the laws of powers.
+def _faulhaber(body: sp.Poly, i: sp.Symbol) -> sp.Expr | None:
+    powers = body.all_coeffs()[::-1]
+    if len(powers) > 30:
+        return None
+    total = sum((c * (sp.bernoulli(n + 1, i) - sp.bernoulli(n + 1, 0)) / (n + 1) for n, c in enumerate(powers)), _ZERO)
+    return factored(total)
 
-    The caller checks that.
-    """
-    p, r = _ONE, _ONE
+
+def _geometric(body: sp.Expr, i: sp.Symbol) -> sp.Expr | None:
+    """p(i) r^i as the difference of s(i) r^i: s(i + 1) r - s(i) = p(i), solved from the highest power down."""
+    split = _polynomial_times_power(body, i)
+    if split is None:
+        return None
+    p, rest, r = split
+    s, left = _ZERO, sp.Poly(p, i)
+    while not left.is_zero:
+        top = left.LC() * i ** left.degree() / (r - 1)
+        s += top
+        left = sp.Poly(sp.cancel(expand(p - (r * substitute(s, {i: i + 1}) - s))), i)
+        if left.degree() >= 12:
+            return None
+    return s * rest
+
+
+def _polynomial_times_power(body: sp.Expr, i: sp.Symbol) -> tuple[sp.Expr, sp.Expr, sp.Expr] | None:
+    """body = p rest with rest(i + 1) = r rest(i) by the laws of powers (which the caller checks)."""
+    p, rest, r = _ONE, _ONE, _ONE
     for factor in sp.Mul.make_args(body):
         if factor.is_polynomial(i):
             p *= factor
@@ -168,8 +192,9 @@ def _polynomial_times_power(body: sp.Expr, i: sp.Symbol) -> tuple[sp.Expr, sp.Ex
         step = expand(substitute(exponent, {i: i + 1}) - exponent)
         if base.has(i) or step.has(i):
             return None
+        rest *= factor
         r *= base**step
-    return (p, r) if r != 1 and not p.has(sp.binomial) else None
+    return (p, rest, r) if r != 1 and not p.has(sp.binomial) else None
 
 
 def _binomial_sum(
@@ -262,24 +287,35 @@ def _termwise(question: Question) -> Yes | None:
         return None
     difference = expand(relation.lhs - relation.rhs, func=True, mul=True, power_base=False, power_exp=False)
     sums = free(relation, sp.Sum)
-    if not sums or any(len(s.limits) != 1 or len(s.limits[0]) != 3 for s in sums):
+    if (
+        set(sums) != difference.atoms(sp.Sum)
+        or not sums
+        or any(len(s.limits) != 1 or len(s.limits[0]) != 3 for s in sums)
+    ):
         return None
-    combination = linear(difference, sums) if len({s.limits[0][1:] for s in sums}) == 1 else None
-    if combination is None or combination[1] != 0 or any(weight.has(sp.Sum) for weight in combination[0].values()):
+    if len({s.limits[0][1:] for s in sums}) != 1:
         return None
+    names = [sp.Dummy(f"S{n}") for n in range(len(sums))]
+    named = difference.xreplace(dict(zip(sums, names, strict=True)))
     i, first, last = sums[0].limits[0]
     setting = _over_range(i, first, last, question)
     if setting is None or last is sp.oo:
         return None
     index, among, proofs = setting
     body = _ZERO
-    for s, weight in combination[0].items():
+    for s, name in zip(sums, names, strict=True):
+        weight = sp.diff(named, name)
+        if weight.has(*names):
+            return None
         term = substitute(s.function, {s.limits[0][0]: index})
         proof = defined(term, among, question)
         if proof is None:
             return None
         proofs.append(proof)
         body += weight * term
+        named = expand(named - weight * name)
+    if named != 0:
+        return None
     if relation.op in ("<", ">"):  # strict where there is a term
         some = question.check(Relation(last, ">=", first))
         if some is None:
@@ -288,4 +324,5 @@ def _termwise(question: Question) -> Yes | None:
     found = question.ask_part(Relation(body, relation.op, _ZERO), among)
     if found is None:
         return None
-    return by_lemma(f"term by term: {found.why}", found, *proofs)
+    rest = weakest([found, *proofs])
+    return Yes(rest.verdict, Method.LEMMA, f"term by term: {found.why}", rests_on=rest.rests_on)

@@ -189,9 +189,9 @@ class _Solving:
         try:
             now = Setting(dict(self._values), dict(self._bounds), ends=dict(self._ends))
             form = CanonicalForm((e,), self._domain, setting=now)
+            return form.sign(form.quotients[0])
         except Unsupported:
             return None
-        return form.sign(form.quotients[0])
 
     def _solve_bound(
         self, condition: Relation, left: list[Relation], symbol: sp.Symbol, sides: int, *, complete: bool
