@@ -1,8 +1,8 @@
-"""Implications between relations: under the premise, by solving both for one symbol, or by solving the premise."""
+"""Implications between relations: solve the premise, scale its difference, or apply a function to both sides."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Callable, Iterator, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -11,6 +11,8 @@ import sympy as sp
 from dpsym.checking.equations import Solution, is_equation, isolated, solutions
 from dpsym.checking.ledger import is_certain
 from dpsym.core.deadline import LEAST, portion, timed
+from dpsym.core.notation import Phi
+from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Operator, Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict, weakest
 from dpsym.deciding import EmptyDomain, decide
@@ -20,6 +22,29 @@ _ZERO = sp.Integer(0)
 _WEAK: dict[Operator, Operator] = {"<": "<=", ">": ">="}
 _AT_FIRST, _BEFORE_ANYTHING_ELSE = 0.1, 0.4  # of the time, for the claim as it stands under its premise
 _MOST_SYMBOLS = 4  # for which both sides of an implication are solved in turn
+
+
+@dataclass(frozen=True, slots=True)
+class Monotone:
+    """A strictly monotone function of the reals where `domain` holds of its argument."""
+
+    name: str
+    function: Callable[[sp.Expr], sp.Expr]
+    domain: str | None  # ">", ">=" or "<" zero; None: everywhere
+    increasing: bool = True
+
+
+MONOTONE = (
+    Monotone("squaring", lambda x: x**2, ">="),
+    Monotone("taking square roots", sp.sqrt, ">="),
+    Monotone("taking logarithms", sp.log, ">"),
+    Monotone("exponentiating", sp.exp, None),
+    Monotone("taking reciprocals", lambda x: 1 / x, ">", increasing=False),
+    Monotone("taking reciprocals", lambda x: 1 / x, "<", increasing=False),
+    Monotone("applying Phi", Phi, None),
+    Monotone("cubing", lambda x: x**3, None),
+    Monotone("taking cube roots", lambda x: x ** sp.Rational(1, 3), ">="),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +83,10 @@ def implied(premises: tuple[Relation, ...], asked: Sequent) -> Decision:
                     return _and_defined(found, given)
     except EmptyDomain as error:
         return Decision(Verdict.OPEN, Method.NONE, f"the premise holds nowhere ({error}), so this says nothing")
+    for premise in premises:
+        found = _transformed(premise, claim, (*conditions, *(p for p in premises if p != premise)))
+        if found is not None:
+            return _and_defined(found, given)
     for number, premise in enumerate(premises):
         if is_equation(premise):
             others = asked.under(*premises[:number], *premises[number + 1 :])
@@ -87,6 +116,17 @@ def _and_defined(found: Decision, asked: Sequent) -> Decision:
     return weakest([found, *defined])
 
 
+def _transformed(premise: Relation, claim: Relation, conditions: tuple[Proposition, ...]) -> Decision | None:
+    for given in (premise, premise.swapped):
+        for found in (
+            _scaled(given, claim, conditions),
+            _mapped(given, claim, (*conditions, given)),
+        ):
+            if found is not None:
+                return found
+    return None
+
+
 def _isolated(premise: Relation, claim: Relation, assume: tuple[Proposition, ...]) -> Decision | None:
     """Both solved for one symbol by the same kind of steps, under what is assumed, the premise included."""
     decisions: list[Decision] = []
@@ -108,6 +148,55 @@ def _isolated(premise: Relation, claim: Relation, assume: tuple[Proposition, ...
         if wanted.op != "!=" and holds(Relation(given.rhs, between, wanted.rhs)):
             certain = [d for d in decisions if is_certain(d)]
             return replace(weakest(certain), why=f"both are solved for {symbol}: {given}, {wanted}")
+    return None
+
+
+def _scaled(given: Relation, claim: Relation, conditions: tuple[Proposition, ...]) -> Decision | None:
+    """claim.lhs - claim.rhs = c (given.lhs - given.rhs) with c of one sign."""
+    before, after = given.lhs - given.rhs, claim.lhs - claim.rhs
+    if before == 0:
+        return None
+    factor = sp.cancel(sp.together(after / before))
+    if sp.count_ops(factor) > 60:
+        return None
+    wanted: Operator | None = ">"
+    if given.op == claim.op:
+        wanted = {"=": None, "!=": "!="}.get(given.op, ">")
+    elif (given.op, claim.op) not in (("<", "<="), (">", ">="), ("<", "!="), (">", "!=")):
+        return None
+    identity = decide(Relation(after, "=", factor * before), conditions, time_limit=portion(0.2, LEAST))
+    if not is_certain(identity):
+        return None
+    if wanted is None:
+        return replace(identity, why=f"both sides of the premise brought together and multiplied by {plain(factor)}")
+    sign = decide(Relation(factor, wanted, _ZERO), (*conditions, given), time_limit=portion(0.3, LEAST))
+    if not is_certain(sign):
+        return None
+    why = f"both sides of the premise brought together and multiplied by {Relation(factor, wanted, _ZERO)}"
+    return replace(weakest([identity, sign]), why=why)
+
+
+def _mapped(given: Relation, claim: Relation, assume: tuple[Proposition, ...]) -> Decision | None:
+    """claim is f(given.lhs) op f(given.rhs)."""
+    for rule in MONOTONE:
+        op = given.op if rule.increasing else given.swapped.op
+        if op != claim.op:
+            continue
+        needed = []
+        if rule.domain is not None:
+            needed = [Relation(side, rule.domain, _ZERO) for side in (given.lhs, given.rhs)]  # type: ignore[arg-type]
+        images = [
+            Relation(mine, "=", rule.function(theirs))
+            for mine, theirs in ((claim.lhs, given.lhs), (claim.rhs, given.rhs))
+        ]
+        decisions = []
+        for relation in (*images, *needed):
+            found = decide(relation, assume, time_limit=portion(0.15, LEAST))
+            if not is_certain(found):
+                break
+            decisions.append(found)
+        else:
+            return replace(weakest(decisions), why=f"from the premise by {rule.name} on both sides")
     return None
 
 
