@@ -104,6 +104,12 @@ def test_a_premise_that_holds_nowhere_passes_nothing(premise):
     assert "holds nowhere" in step.decision.why
 
 
+@pytest.mark.parametrize("implication", ["x != y implies x^2 != y^2", "x != y iff x - y != 0"])
+def test_what_differs_differs_after_the_same_is_done_to_it(implication):
+    assert verdicts(f"let x > 0\nlet y > 0\n{implication}\n") == [Verdict.PROVED]
+    assert verdicts("let x: real\nlet y: real\nx != y implies x^2 != y^2\n") == [Verdict.REFUTED]
+
+
 def test_reciprocals_need_one_sign():
     assert verdicts("let x: real, x != 0\nlet y: real, y != 0\nx < y implies 1/x > 1/y\n") == [Verdict.REFUTED]
     assert verdicts("let x > 0\nlet y > 0\nx < y implies 1/x > 1/y\n") == [Verdict.PROVED]
