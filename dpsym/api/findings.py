@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dpsym.rendering.answers import DONE, Answer, plain_page
+from dpsym.rendering.answers import DONE, REFUTED, Answer, plain_page
 
 if TYPE_CHECKING:
     from dpsym.rendering.page import Page
@@ -26,6 +26,16 @@ class Findings(Answer):
     said: tuple[str, ...]
     status: int = DONE
     alone: bool = False
+
+    @property
+    def files(self) -> tuple[dict[str, Any], ...]:
+        """The documents, where they are of files that were written."""
+        return self.found
+
+    @property
+    def failed(self) -> bool:
+        """Whether some file is no proof, or is worth something else than recorded."""
+        return self.status == REFUTED
 
     def to_dict(self) -> Any:
         """The document of the command."""
