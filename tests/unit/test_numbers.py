@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dpsym.core.notation import Phi, Phi_inv, Root, phi
 from dpsym.core.relations import Relation
 from dpsym.language import read_formula
-from dpsym.numbers import NotEnclosed, NotNumeric, Range, Tape, Undefined, ball, compare, compiled, enclose
+from dpsym.numbers import NotEnclosed, NotNumeric, Range, Undefined, ball, compare, compiled, enclose
 
 x, s = sp.symbols("x s")
 positive = st.fractions(min_value=Fraction(1, 1000), max_value=50, max_denominator=1000)
@@ -196,16 +196,3 @@ def test_a_corner_belongs_to_the_name_that_is_bound_there(text, value):
     i = sp.Symbol("i")
     found = ball(read_formula(text)[0], {i: sp.Integer(1)}, 64)
     assert abs(float(found.mid()) - float(value)) < 1e-12
-
-
-def test_what_an_integrand_raises_passes_through_the_integral(monkeypatch):
-    class Stopped(Exception):
-        pass
-
-    def stopped(*_):
-        raise Stopped
-
-    monkeypatch.setattr(Tape, "holomorphic", stopped)
-    monkeypatch.setattr(Tape, "ranges", stopped)
-    with pytest.raises(Stopped):
-        ball(sp.Integral(sp.exp(-(x**2)), (x, 0, 1)), {}, 64)
