@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from dpsym.core.relations import IsInteger, Operator, Proposition, Relation
+from dpsym.core.relations import Operator, Proposition, Relation
 from dpsym.numbers.factoring import factored
 
 _ZERO = sp.Integer(0)
@@ -89,13 +89,6 @@ def _is_trivial(condition: Proposition) -> bool:
 def is_equation(condition: Proposition) -> bool:
     """Whether it is a relation with an equals sign."""
     return isinstance(condition, Relation) and condition.op == "="
-
-
-def integers_of(conditions: Iterable[Proposition]) -> frozenset[sp.Symbol]:
-    """The symbols declared to be integers."""
-    return frozenset(
-        c.expression for c in conditions if isinstance(c, IsInteger) and isinstance(c.expression, sp.Symbol)
-    )
 
 
 # --- one symbol alone on a side
