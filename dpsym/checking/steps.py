@@ -25,7 +25,7 @@ from dpsym.checking.pointwise import at_points
 from dpsym.checking.refuted import Refuted
 from dpsym.checking.results import OPEN, STOPPED, StepResult
 from dpsym.checking.suggestions import suggestion
-from dpsym.core.clocks import Work, asked
+from dpsym.core.clocks import Work, asked, comes_from
 from dpsym.core.deadline import LEAST, over, portion, timed
 from dpsym.core.families import members_in
 from dpsym.core.relations import TRUE, IsInteger, Proposition, Relation
@@ -132,7 +132,9 @@ def _settled(task: Task) -> StepResult:
         decision = replace(OPEN, why=f"no point satisfies the conditions: {error}")
     except (OverflowError, MemoryError, RecursionError) as error:
         decision = replace(OPEN, why=f"beyond what can be computed: {type(error).__name__}")
-    except Exception as error:  # noqa: BLE001 - a defect in one step must not take the others with it
+    except Exception as error:  # a defect in one step must not take the others with it
+        if comes_from(error):
+            raise
         decision = replace(OPEN, why=f"internal error, a defect of dpsym: {type(error).__name__}: {str(error)[:300]}")
     return StepResult(task.step, replace(decision, seconds=time.monotonic() - begun))
 

@@ -61,6 +61,15 @@ class Stopped(BaseException):
     """The time for some work is up; not an `Exception`, so that nothing on the way takes it for its own."""
 
 
+def comes_from(error: BaseException | None, stop: type[BaseException] = Stopped) -> bool:
+    """Whether a stop is behind an error: a C library whose callback is stopped raises a SystemError."""
+    seen = set[int]()
+    while error is not None and id(error) not in seen and not isinstance(error, stop):
+        seen.add(id(error))
+        error = error.__cause__ or error.__context__
+    return isinstance(error, stop)
+
+
 class GivenUp(Stopped):
     """A first run has reached a limit."""
 

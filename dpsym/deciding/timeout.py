@@ -25,7 +25,7 @@ from typing import TypeVar
 import mpmath
 from flint import ctx
 
-from dpsym.core.clocks import Kind, Stopped, Work, asked, clock, guard
+from dpsym.core.clocks import Kind, Stopped, Work, asked, clock, comes_from, guard
 from dpsym.core.deadline import note, now, portion
 from dpsym.deciding.alarm import Alarm
 
@@ -61,7 +61,7 @@ def within(seconds: float, work: Callable[[], T], otherwise: T) -> T:
         finally:
             watcher.leave(watch)
     except (watch.signal, SystemError) as error:  # the latter from a C library whose callback was stopped
-        if not _comes_from(error, watch.signal):
+        if not comes_from(error, watch.signal):
             raise
         left = False
         while not left:
@@ -191,12 +191,6 @@ def _watcher() -> _Watcher | _Alarmed:
         except RuntimeError:  # no thread can be started
             _watchers[process] = _Alarmed()
     return _watchers[process]
-
-
-def _comes_from(error: BaseException | None, signal: type[BaseException]) -> bool:
-    while error is not None and not isinstance(error, signal):
-        error = error.__cause__ or error.__context__
-    return error is not None
 
 
 class _Nothing(BaseException):

@@ -10,9 +10,14 @@ import threading
 import flint
 import mpmath
 import pytest
+import sympy as sp
 
 from dpsym.core.deadline import now
+from dpsym.core.relations import Relation
+from dpsym.deciding.domain import Domain
+from dpsym.deciding.strategies.strategy import Question, Yes, first_yes
 from dpsym.deciding.timeout import within
+from dpsym.numbers.digits import enclose
 
 
 def busy(seconds: float) -> str:
@@ -38,6 +43,19 @@ def test_the_outer_deadline_ends_work_under_a_later_one() -> None:
         return within(60, lambda: busy(60), "inner")
 
     assert within(0.1, inner, "outer") == "outer"
+
+
+def test_a_stop_inside_a_callback_of_c_is_no_failure_of_a_strategy() -> None:
+    """flint makes a SystemError of it."""
+
+    def slow(_: Question) -> Yes | None:
+        enclose(sp.Integral(sp.exp(-(s**2)) / (1 + sp.sin(s) ** 2), (s, 0, 3)), digits=1000)
+        return None
+
+    s = sp.Symbol("s")
+    question = Question(Relation(s, ">", sp.Integer(0)), Domain(), depth=1)
+    assert within(0.1, lambda: first_yes(question, (slow,)), "stopped") == "stopped"
+    assert question.notes == []
 
 
 def nested(depth: int, rng: random.Random) -> object:

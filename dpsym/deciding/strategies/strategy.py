@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from dpsym.core.clocks import comes_from
 from dpsym.core.deadline import TooCostly, over, portion, timed
 from dpsym.core.display import short
 from dpsym.core.expanding import FAR_TOO_MANY, has_more_terms
@@ -196,6 +197,8 @@ def _put(strategy: Strategy, question: Question, share: float) -> Yes | None:
         question.notes.append("a way to prove it was stopped when its time was over")
     except (NotNumeric, Unsupported, RecursionError, TooCostly):
         pass
-    except Exception as error:  # noqa: BLE001 - what raises has proved nothing, and the other strategies are still there
+    except Exception as error:  # what raises has proved nothing, and the other strategies are still there
+        if comes_from(error):
+            raise
         question.notes.append(f"a way to prove it failed with {type(error).__name__}: {error} (a defect of dpsym)")
     return None
