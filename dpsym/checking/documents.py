@@ -26,6 +26,7 @@ from dpsym.checking.ledger import (
     pose,
     split,
 )
+from dpsym.checking.lines_before import with_lines_before
 from dpsym.checking.results import (
     NOT_REACHED,
     OPEN,
@@ -52,6 +53,7 @@ from dpsym.language.documents.guesses import Guess
 
 _CONDITIONS = Work(3)  # seconds to find a point that satisfies them
 _CASES = 5.0  # seconds to see that some cases are all there are
+_GIVEN = 1 / 2  # of a step's time, for what follows from lines before it
 _ALONE = 1 / 6  # of a step's time, before what was shown earlier is tried with it
 
 
@@ -117,6 +119,16 @@ def check_document(
     ]
     unused = said_and_not_used(document)
     results = told_apart(results, chains, document, unused)
+
+    def decided_in(number: int, chain: WrittenChain) -> StepResult | None:
+        task = replace(tasks[number], time_limit=_GIVEN * time_limit, suggest=False)
+        return runner.one(_posed(replace(task, inference=pose(document, chain, task.step)), document))
+
+    if not interrupted:
+        try:
+            results = list(with_lines_before(results, chains, document, decided_in))
+        except KeyboardInterrupt:
+            interrupted = True
     return cross_examined(
         _report(document, file, results, shown, unused, interrupted or runner.late, time.monotonic() - started)
     )
@@ -237,7 +249,7 @@ class _Shown:
 
     def usable(self, chain: WrittenChain) -> list[Judgement]:
         """The facts that hold where the chain stands."""
-        return [f for f in self.facts if f.context.case is None or f.context.case == chain.case]
+        return [f for f in self.facts if f.context.case is None or f.context.case.within(chain.case)]
 
 
 def _of_cases(document: Document) -> Callable[[Inference], Decision]:
@@ -331,7 +343,8 @@ def _spoken_of(document: Document, results: Sequence[StepResult]) -> tuple[Guess
     chains = [chain for chain in document.chains for _ in chain.steps]
     claims = ((r.step, c) for r, c in zip(results, chains, strict=True) if not is_definition(r))
     names = frozenset[str]().union(*(step.names(c.abbreviations) for step, c in claims))
-    return tuple(guess for name, guess in document.guessed.items() if name in names)
+    granted = (guess for result in results if not is_definition(result) for guess in result.guesses)
+    return tuple(dict.fromkeys((*(guess for name, guess in document.guessed.items() if name in names), *granted)))
 
 
 def _concluded(chain: WrittenChain, numbers: range, shown: _Shown) -> tuple[Judgement | None, str]:

@@ -17,6 +17,7 @@ from dpsym.deciding.timeout import briefly
 from dpsym.language.documents.derivation import Document, Stated, WrittenChain, names_in
 from dpsym.language.documents.stated import letters_of
 
+_TOLD = 2  # reasons that are told one by one
 _SECONDS = Work(0.5)  # for one relation between numbers
 _CONDITIONS = Work(2)  # to find a point of a case
 
@@ -65,11 +66,13 @@ def _told(
     reasons = tuple(dict.fromkeys(_unknown(result, chain, document, unused, supposed, point)))
     if not reasons:
         return result
-    why = f"fails as read{where}; no refutation, as {'; '.join(reasons)}"
+    more = [f"{len(reasons) - _TOLD} more reasons (--json has them)"] if len(reasons) > _TOLD + 1 else reasons[_TOLD:]
+    why = f"fails as read{where}; no refutation, as {'; '.join((*reasons[:_TOLD], *more))}"
     return replace(result, decision=replace(decision, verdict=Verdict.FAILS, why=why), not_refuted=reasons)
 
 
-def _can_hold(conditions: tuple[Proposition, ...]) -> bool:
+def has_a_point(conditions: tuple[Proposition, ...]) -> bool:
+    """Whether a point was found at which all of them hold."""
     return briefly(_CONDITIONS, lambda: can_hold(conditions), False)
 
 
@@ -90,7 +93,7 @@ def _unknown(
             yield f"nobody confirmed {guess}"
     if step.lost:
         yield step.lost
-    if chain.case is not None and not _can_hold((*document.conditions, *chain.case.relations)):
+    if chain.case is not None and not has_a_point((*document.conditions, *chain.case.relations)):
         yield f"no point was found with {chain.case}"
     yield from (f"{other.where}, in the same display, was not read" for other in chain.steps if other.unread)
     yield from (

@@ -98,7 +98,7 @@ class Context:
 
     def includes(self, other: Context) -> bool:
         """Whether everything that the other assumes is assumed here, too."""
-        cases = other.case is None or other.case == self.case
+        cases = other.case is None or other.case.within(self.case)
         return self.document is other.document and cases and set(other.chosen) <= set(self.chosen)
 
     @property
@@ -256,7 +256,32 @@ def _posed(document: Document, chain: WrittenChain, step: WrittenStep, facts: Se
         tuple(table.values()),
         usable,
     )
+    laws = (law.free_symbols for law in document.distributions.values() if law is not None)
+    asked = _put_in(asked, case, frozenset().union(*laws))
     return replace(asked, hypotheses=_bearing_on(asked, document))
+
+
+def _put_in(asked: Inference, case: Case, kept: frozenset[sp.Basic]) -> Inference:
+    """The same with the values that lines of prose give to names in their place; but for names that are `kept`."""
+    table, given = dict[sp.Symbol, sp.Expr](), list[Proposition]()
+    for relation in (r for one in case.said for r in one.relations):
+        name, value = relation.lhs, substitute(relation.rhs, table)
+        if relation.op != "=" or not isinstance(name, sp.Symbol) or name in {*table, *kept, *value.free_symbols}:
+            continue
+        table = {one: substitute(old, {name: value}) for one, old in table.items()} | {name: value}
+        given.append(relation)
+    if not table:
+        return asked
+    return replace(
+        asked,
+        hypotheses=tuple(c.subs(table) for c in asked.hypotheses if c not in given),
+        claims=tuple(r.subs(table) for r in asked.claims),
+        premises=tuple(r.subs(table) for r in asked.premises),
+        needs=tuple(n.subs(table) for n in asked.needs),
+        admissible=tuple(c.subs(table) for c in asked.admissible),
+        values=tuple(substitute(v, table) for v in asked.values),
+        facts=tuple(r.subs(table) for r in asked.facts),
+    )
 
 
 def _is_of_families(value: sp.Basic) -> bool:

@@ -24,7 +24,7 @@ class StepResult:
     that it may rest on.  `certificate` is for `dpsym verify`, where one was found, and `replayed` whether it is of the
     step as it stands (None: not asked); `lacking` says why it is not.  `of_the_end` is a certificate of what was asked
     of it in the end, and whether that is the step, where this was wanted besides.  `not_refuted` says of a step that
-    fails what is not known of it.
+    fails what is not known of it; `given` are the lines before it that nobody has shown, and under which it holds.
     """
 
     step: WrittenStep
@@ -38,6 +38,7 @@ class StepResult:
     lacking: str = ""
     of_the_end: tuple[dict[str, Any], bool] | None = None
     not_refuted: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
 
     __repr__ = short
 

@@ -11,10 +11,9 @@ import sympy as sp
 
 from dpsym.core.clocks import Work
 from dpsym.core.relations import IsInteger, Proposition, Relation
-from dpsym.core.verdicts import Verdict
-from dpsym.deciding import EmptyDomain, decide
 from dpsym.language.documents.derivation import Document, Stated, WrittenChain, defined
 from dpsym.language.documents.fixed import kept_fixed
+from dpsym.language.documents.granted import is_known
 from dpsym.language.documents.quantifiers import narrower
 from dpsym.language.documents.stated import letters_of
 
@@ -60,12 +59,13 @@ def _unused(document: Document) -> Iterator[Stated]:
 
 
 def _said_of(one: Stated, places: Sequence[_Place]) -> Iterator[WrittenChain]:
-    """The next chain; and the first of its names that no longer stands under the condition in the words before it."""
-    first = places[0].chain
+    """The next chain of its names; and the first that stands under less of what the words around displays say."""
+    speaking = [p.chain for p in places if one.subjects & letters_of(p.names)] or [places[0].chain]
+    first = speaking[0]
     yield first
-    if first.around is not None and first.around.given:
-        others = (place for place in places if place.chain.case is not first.case)
-        yield from (p.chain for p in islice((p for p in others if one.subjects & letters_of(p.names)), 1))
+    said = first.case is not None and (first.case.said or (first.around is not None and first.around.given))
+    others = (c for c in speaking if first.case is not None and not first.case.within(c.case))
+    yield from islice(others, 1 if said else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,20 +143,7 @@ def _follows(one: Stated, document: Document, chain: WrittenChain) -> bool:
         return False
     if not one.restates and any(_is_wider(name, said, known, one.text) for name, said in one.ranges.items()):
         return False
-    return all(_is_implied(condition, known) for condition in one.conditions)
-
-
-def _is_implied(condition: Proposition, known: tuple[Proposition, ...]) -> bool:
-    if condition in known:
-        return True
-    if isinstance(condition, IsInteger):
-        return condition.expression.is_integer is True
-    near = tuple(c for c in known if c.free_symbols & condition.free_symbols)
-    try:
-        found = decide(condition, near, time_limit=_SECONDS)
-    except (EmptyDomain, ValueError, ArithmeticError, RecursionError):
-        return False
-    return found.verdict in (Verdict.PROVED, Verdict.CERTIFIED)
+    return all(is_known(condition, known, _SECONDS) for condition in one.conditions)
 
 
 def _is_wider(name: str, said: Iterable[Proposition], known: tuple[Proposition, ...], text: str) -> bool:

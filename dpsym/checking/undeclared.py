@@ -28,5 +28,6 @@ def with_what_it_rests_on(
     linked += [{name, *(s.name for s in law.free_symbols)} for name, law in laws]
     _, names = reached(result.step.names(chain.abbreviations) | always, linked)
     guesses = [guess for name, guess in document.guessed.items() if name in names]
+    guesses += [] if chain.case is None else [said.guess for said in chain.case.said]
     opaque = tuple(name for name in document.opaque if name in names)
     return replace(result, guesses=tuple(dict.fromkeys(guesses)), opaque=opaque)

@@ -103,7 +103,7 @@ def circumstances(chain: ChainResult, result: StepResult) -> dict[str, tuple[str
     """Under what a step stands besides its premises and the declarations: its case, and the values chosen for it."""
     case, reason = chain.chain.case, result.step.reason
     return {
-        "case": () if case is None else (str(case),),
+        "case": (*(() if case is None else (str(case),)), *result.given),
         "chosen": () if reason is None else reason.values,
     }
 

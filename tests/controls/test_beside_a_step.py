@@ -48,9 +48,7 @@ def test_a_chain_goes_on_after_words_between_rows():
     assert found == ["x = x", "x <= x + 1"]
 
 
-@pytest.mark.parametrize(
-    "words", ["for $x > 1$", "at $x = 1$", "which is false", "if x is large", "hence $1 = 3$", "Suppose $x > 1$"]
-)
+@pytest.mark.parametrize("words", ["at $x = 1$", "which is false", "if x is large", "hence $1 = 3$", "Suppose $x > 1$"])
 def test_words_between_rows_that_say_more_are_prose(words):
     text = rows(r"1 &= 1 \\", rf"\intertext{{{words}}}", r"x &= x")
     assert claims(text) == ["1 = 1", "x = x"]

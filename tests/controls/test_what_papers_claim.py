@@ -164,7 +164,6 @@ def test_a_case_goes_on_under_a_deeper_heading_and_ends_at_a_rule():
 @pytest.mark.parametrize(
     "text",
     [
-        "Let $x > 1$. {}\n\nIn the next section $x$ is any real number.",
         "Let $x > 1$ or $x < -1$. {}",
         "Let $x > 1$ be given, or let $x = 0$. {}",
         "Choose $x > 1$ if $y > 0$ and $x < 0$ otherwise. {}",

@@ -165,16 +165,30 @@ def joined(relations: Iterable[Relation], texts: Texts) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """What is assumed under a heading ``Case $…$``: relations, what these need to have a value, and their text.
+class Said:
+    """What a line of prose grants, as it was read, and nobody has confirmed."""
 
-    `taken` is as in `Scope`.
+    guess: Guess
+    relations: tuple[Relation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What a display stands under: relations, what these need to have a value, and their text.
+
+    They are assumed by a heading ``Case $…$`` or by the sentence before the display; `said` are those among them that
+    other lines grant.  `taken` is as in `Scope`.
     """
 
     relations: tuple[Relation, ...]
     needs: tuple[Need, ...] = ()
     text: str = ""
     taken: frozenset[Taken] = frozenset()
+    said: tuple[Said, ...] = ()
+
+    def within(self, other: Case | None) -> bool:
+        """Whether the other assumes all of it."""
+        return other is not None and {*self.relations, *self.needs} <= {*other.relations, *other.needs}
 
     def __str__(self) -> str:
         return self.text or ", ".join(map(str, self.relations))

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
@@ -19,6 +20,7 @@ from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, L
 from dpsym.language.documents.derivation import Around, Case, Document, Kind, WrittenChain, WrittenStep
 from dpsym.language.documents.fixed import with_ambiguities
 from dpsym.language.documents.front_matter import FrontMatter, merged
+from dpsym.language.documents.granted import Grants, granted
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.documents.phrases import HEDGING
@@ -376,6 +378,7 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
     other = tuple(of_other_meaning(lines, prose, in_lines, places, declared.names))
     given: tuple[tuple[str, ...], Case | None] | None = None  # in the words before a display
     in_a_case = dict[str, tuple[int, ...]]()  # what is defined there, and in which one
+    grants = Grants(lines, in_lines if guessing else ())
     waiting = list(blocks.fences)
     for start, stop in sorted({*places, *((at, at) for at in reasons)}):
         begin = start
@@ -410,6 +413,10 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
             role = None if near[1] is None else near[1].role
             chain, before = read_display(source, start, stop, declared, lines, before=before, role=role)
             asides += before.said
+            if chain is not None and near[1] is not None:
+                free = {s.name for step in chain.steps for r in (*step.claim, *step.premises) for s in r.free_symbols}
+                more = grants.given(near[1], free, declared.defined)
+                case = granted(case, more, declared, partial(_assumed, declared=declared, parse=parse_latex))
             if cases:
                 in_a_case |= dict.fromkeys(declared.defined - known, here)
         except ReadingError as error:

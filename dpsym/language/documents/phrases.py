@@ -132,6 +132,13 @@ LISTING = re.compile(rf"(?: (?:be|is|are) {_NUMBERS})?{JOINING.pattern}", re.IGN
 _OPENING = r"\b(?:let|fix|given|for|where|with|assum\w+|choose|pick|take|consider|throughout|here|denote) "
 _A = r"(?: (?:an?|the|that|some))?"
 
+_OPENS = "(?:now|so|thus|hence|and|but|also|then|moreover|in particular)"
+_CHOOSING = "set|put|choose|pick|take|fix"
+_PARTICIPLES = "setting|letting|taking|choosing|putting|substituting|plugging in"
+_FILLED = (  # words between those that grant and a formula, none of which claims anything
+    r"(?: (?:us|we|now|also|by|the|an?|any|all|each|every|our|such|that|as|be|to|both|sampling|sub-?sampling"
+    rf"|privacy|noise|failure|success|standard|fixed|given|total|maximum|minimum|{KIND.pattern}|{_QUANTITY}))*"
+)
 _REST = r"([^.;]*)$"  # of the sentence
 _WHAT = r"(?: that| all| any| every| each| some)?[\s,:]*$"
 _NUMBERED = r"(?:equation|theorem|lemma|proposition|corollary|eq\.?|thm\.?)"
@@ -155,6 +162,13 @@ _TABLE = {  # of each form: the words right before it, those right after it, and
     "value": (  # an equation with a name on its left
         (r"\b(?:let|define|set|put|denote|write)(?: (?:us|we|now|also|by)|\W+and)*", "", "real"),
         (r"\b(?:choose|pick|take|fix)(?: (?:us|we|now|also)|\W+and)*", "", "real"),
+    ),
+    "granted": (  # a relation of names: for what follows, for the display right before it, too, or for its sentence
+        (rf"\b(?:(?:if|when|where) we (?:{_CHOOSING})|{_PARTICIPLES}){_FILLED}", "", "here"),
+        (rf"^\W*(?:{_OPENS},? )?(?:if|when|whenever|for){_FILLED}", "", "here"),
+        (rf"\b(?:let|define|denote|suppose|supposing|assum(?:e|ing)|given|{_CHOOSING}){_FILLED}", "", "from here on"),
+        (rf"\b(?:where|with)(?: we (?:let|define|denote|write|{_CHOOSING}))?{_FILLED}", "", "around"),
+        (rf"\bwith(?: [\w-]+){{1,2}} {_QUANTITY}", "", "around"),
     ),
     "display": (
         ("", rf"\W*which is (?:\w+ )?{_NUMBERED}\W*[\w.()~-]* (?:in|of)\W*\\cite", "citation"),

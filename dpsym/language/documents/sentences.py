@@ -44,6 +44,11 @@ class Formula:
     macros: Macros
 
     @property
+    def is_first(self) -> bool:
+        """Whether no other formula stands before it in its sentence."""
+        return _spaced(self.own) == self.before
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The names that are all of it, between commas, as they are looked up; none where it is something else."""
         return names_alone(self.shown)

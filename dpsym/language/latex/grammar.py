@@ -22,7 +22,7 @@ from dpsym.language.latex.functions import (
 from dpsym.language.latex.names import PROSE, bare, read_member, read_name
 from dpsym.language.latex.standard import SIGNS
 from dpsym.language.latex.tensors import is_tensor, mapping, power_of, product_of, tensor_at
-from dpsym.language.latex.tokens import Token, tokens
+from dpsym.language.latex.tokens import Token, products, tokens
 from dpsym.language.names import ACCENTS, GREEK
 from dpsym.language.plain.grammar import MOST_TOKENS as MOST_TOKENS_OF_ONE
 from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number, mentions
@@ -52,7 +52,7 @@ def parse_latex(source: str, names: Container[str] | None = None) -> Node:
     Raises:
         ReadingError: for anything outside the grammar or its limits, or that could be read in two ways.
     """
-    symbols = tokens(source)
+    symbols = products(tokens(source, words=True), names or ())
     if len(symbols) > LONGEST_ROW:
         raise ReadingError(f"more than {LONGEST_ROW} symbols", source, symbols[LONGEST_ROW].position)
     parser = LatexParser(source, symbols, names)

@@ -125,11 +125,12 @@ def tokens(
     macros: Macros = MappingProxyType({}),
     *,
     recover: bool = False,
+    words: bool = False,
 ) -> list[Token]:
     """The symbols of `source[start:stop]`, with positions in `source`, closed by one of kind "end".
 
     Those of a macro stand where it is called.  With `recover`, what is not part of the notation becomes a symbol of
-    kind "unread", and letters without a space between them are a word, such as ``exp``.
+    kind "unread".  With it, and with `words`, letters without a space between them are a word, such as ``exp``.
 
     Raises:
         ReadingError: for a character or command that is not part of the notation, or too long a text.
@@ -137,7 +138,7 @@ def tokens(
     stop = len(source) if stop is None else stop
     if stop - start > LONGEST_DISPLAY:
         raise ReadingError(f"the formula has {stop - start} characters; at most {LONGEST_DISPLAY} are read")
-    return _Tokenizer(source, stop, macros, recover=recover).run(start)
+    return _Tokenizer(source, stop, macros, recover=recover, words=words).run(start)
 
 
 def _with_words(symbols: list[Token]) -> list[Token]:

@@ -1,0 +1,123 @@
+"""What follows from what a paper leaves unsaid: such a step is proved, given that, and says so.
+
+That is: it is defined where it stands, and lines before it hold that nobody has shown.  The equations of a name hold
+for what comes after them, the rows of a display for the rows below, and a bar over a name is a mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+import sympy as sp
+
+from dpsym.checking.failing import has_a_point
+from dpsym.checking.ledger import is_certain
+from dpsym.checking.results import StepResult, is_definition
+from dpsym.checking.undeclared import with_what_it_rests_on
+from dpsym.core.clocks import Work
+from dpsym.core.relations import Relation, substitute
+from dpsym.core.verdicts import Verdict
+from dpsym.language.documents.derivation import Case, Document, Said, WrittenChain, WrittenStep, joined
+from dpsym.language.documents.fixed import kept_fixed
+from dpsym.language.documents.granted import is_known
+from dpsym.language.documents.guesses import Guess
+from dpsym.language.documents.sidecar import means
+
+_FOR_A_NEED = Work(0.5)
+_MOST = 12  # lines that are granted at once
+
+
+def with_lines_before(
+    results: Sequence[StepResult],
+    chains: Sequence[WrittenChain],
+    document: Document,
+    decided: Callable[[int, WrittenChain], StepResult | None],
+) -> Iterator[StepResult]:
+    """The results of all steps; `decided` has that of the step of this number in another chain."""
+    equations = dict(means(document))
+    rows, last = list[Said](), None
+    for number, (result, chain) in enumerate(zip(results, chains, strict=True)):
+        if chain is not last:
+            rows, last = [], chain
+        step, found = result.step, result
+        unshown = result.decision.verdict in (Verdict.FAILS, Verdict.OPEN, Verdict.SUPPORTED) and bool(step.claim)
+        if unshown and not is_definition(result) and not step.ambiguous:
+            lines = _needed(step, equations) + (rows if not step.continues else [])
+            asked = partial(decided, number)
+            alone = _given(result, chain, document, (), asked) if result.decision.verdict is Verdict.FAILS else None
+            found = alone or (lines and _given(result, chain, document, lines, asked)) or result
+        yield found
+        if unshown and found is result and not step.premises:
+            one = Said(Guess(joined(step.claim, step.said), step.line), step.claim)
+            rows.append(one)
+            if (name := _defines(step)) is not None:
+                equations[name] = one
+
+
+def _defines(step: WrittenStep) -> str | None:
+    """The name that an equation gives a value, in terms of others."""
+    if len(step.claim) != 1 or step.claim[0].op != "=":
+        return None
+    left, right = step.claim[0].lhs, step.claim[0].rhs
+    return left.name if isinstance(left, sp.Symbol) and left not in right.free_symbols else None
+
+
+def _needed(step: WrittenStep, equations: dict[str, Said]) -> list[Said]:
+    """The equations of its names, and of those in these, but for those that go round in a circle."""
+    waiting, seen, found = [s for r in (*step.claim, *step.premises) for s in r.free_symbols], set[str](), list[Said]()
+    waiting.sort(key=str)
+    table = dict[sp.Symbol, sp.Expr]()
+    while waiting:
+        symbol = waiting.pop(0)
+        if symbol.name not in seen and (one := equations.get(symbol.name)) is not None:
+            value = substitute(one.relations[0].rhs, table)
+            if symbol not in value.free_symbols:
+                table = {name: substitute(old, {symbol: value}) for name, old in table.items()} | {symbol: value}
+                found.append(one)
+                waiting += sorted(one.relations[0].rhs.free_symbols, key=str)
+        seen.add(symbol.name)
+    return found
+
+
+def _given(
+    result: StepResult,
+    chain: WrittenChain,
+    document: Document,
+    lines: Iterable[Said],
+    decided: Callable[[WrittenChain], StepResult | None],
+) -> StepResult | None:
+    """The step proved under these lines and where it is defined; None where it is not, or no point satisfies them."""
+    old = chain.case or Case(())
+    bound = {variable for variable, _ in kept_fixed(result.step, chain, document)}
+    lines = sorted({*lines}, key=lambda one: one.guess.line)[-_MOST:]
+    lines = [one for one in lines if not {s.name for r in one.relations for s in r.free_symbols} & bound]
+    relations = (*old.relations, *(r for one in lines for r in one.relations))
+    told = {name for name, guess in document.guessed.items() if guess.line}  # their values are those of the text
+    needed = list[Relation]()
+    for p in sorted((p for need in result.step.needs for p in need.simple or ()), key=lambda p: len(str(p))):
+        if not isinstance(p, Relation) or told & {s.name for s in p.free_symbols}:
+            continue
+        if not is_known(p, (*document.conditions, *old.relations, *needed), _FOR_A_NEED):
+            needed.append(p)
+    relations = (*relations, *needed)
+    if len(relations) == len(old.relations):
+        return None
+    there = replace(chain, case=replace(old, relations=relations, said=(*old.said, *lines)))
+    found = decided(there)
+    better = found is not None and (is_certain(found.decision) or _is_supported(found, result))
+    if found is None or not better or not has_a_point((*document.conditions, *relations)):
+        return None
+    found = with_what_it_rests_on(replace(found, step=result.step), document, there)
+    found = replace(found, guesses=tuple(g for g in found.guesses if g not in {one.guess for one in lines}))
+    said = [f"{one.guess.declaration} ({_place(one.guess)})" for one in lines]
+    return replace(found, given=(*(f"{p} (to be defined)" for p in needed), *said))
+
+
+def _is_supported(found: StepResult, result: StepResult) -> bool:
+    return found.decision.verdict is Verdict.SUPPORTED and result.decision.verdict is Verdict.FAILS
+
+
+def _place(guess: Guess) -> str:
+    return f"line {guess.line}" if guess.line else guess.source

@@ -1,0 +1,159 @@
+r"""What lines of prose grant the displays near them: "let $q = 1 - p$", "where $k \le d$", "suppose that $n \ge m$".
+
+A display is checked under what is granted where it stands, and the report says so: nobody has confirmed it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from dpsym.core.clocks import Work
+from dpsym.core.relations import IsInteger, Proposition
+from dpsym.core.verdicts import Verdict
+from dpsym.deciding import Domain, EmptyDomain, decide
+from dpsym.language.documents.declarations import Declared
+from dpsym.language.documents.derivation import Around, Case, Said
+from dpsym.language.documents.guesses import Guess
+from dpsym.language.documents.phrases import HEDGING, LISTING, PHRASES
+from dpsym.language.documents.prose import OPENED
+from dpsym.language.documents.remarks import RELATING
+from dpsym.language.documents.sentences import LONGEST, SENTENCE_ENDS, Formula, is_quoted, names_alone
+from dpsym.language.documents.stated import letters_in, letters_of
+from dpsym.language.documents.texts import Written
+from dpsym.language.errors import ReadingError
+
+_SECONDS = Work(0.5)  # to see that something is known already
+_INNERMOST = 9  # the level of a theorem: every heading ends it, and it ends no section
+_FOOTNOTE = re.compile(r"\[\^[\w-]+\]")
+_DIVIDES = re.compile(
+    r"^(?P<marks>#{1,6})[ \t](?![ \t\d.]*Proof\b)"
+    r"|^[ \t]*\\(?P<sub>(?:sub)*)section\*?\s*\{(?!Proof\b)"
+    r"|\\begin\s*\{(?:theorem|lemma|proposition|corollary|definition|claim|example|remark)\*?\}"
+    r"|^[>\s]*(?:\*\*|__)(?:Theorem|Lemma|Proposition|Corollary|Definition|Claim|Example|Remark)\b",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """A formula that the words before it grant, from `place` to `stop`, in this `reach`.
+
+    `defines` is the name on its left where it is an equation.
+    """
+
+    place: int
+    stop: int
+    line: int
+    text: str
+    defines: str
+    letters: frozenset[str]
+    reach: str  # "here": in its sentence; "around": also a display right before it; "from here on": what follows
+
+
+class Grants:
+    """Those of a document, each for the displays after it in its section or theorem."""
+
+    def __init__(self, written: Written, lines: Iterable[Formula]) -> None:
+        self._text = written.text
+        self._found = list(_grants(written, lines))
+        self._divisions = [(m.start(), _level(m)) for m in _DIVIDES.finditer(written.text)] if self._found else []
+
+    def given(self, near: Around, names: Iterable[str], known: frozenset[str]) -> Iterator[Grant]:
+        """What is granted to a display with these names, and to what that speaks of, the last first.
+
+        `known` are the names that are defined already.
+        """
+        waiting = [one for one in self._found if self._reaches(one, near) and one.defines not in known]
+        last = {one.defines: one for one in waiting if one.defines}
+        waiting = [one for one in reversed(waiting) if last.get(one.defines, one) is one]
+        letters = letters_of(names)
+        while (one := next((w for w in waiting if _is_needed(w, letters)), None)) is not None:
+            waiting.remove(one)
+            letters |= one.letters
+            yield one
+
+    def _reaches(self, one: Grant, near: Around) -> bool:
+        """Whether it stands before the display, or is said of it right after, with no new section between."""
+        first, last = sorted((one.place, near.start))
+        if one.place > near.start and not (one.reach == "around" and one.place < near.until):
+            return False
+        if one.reach == "here":
+            opened = OPENED.search(self._text, max(one.stop, near.start - 80), near.start)
+            return SENTENCE_ENDS.search(self._text, one.stop, near.start if opened is None else opened.start()) is None
+        own = next((level for place, level in reversed(self._divisions) if place < first), 0)
+        return all(level > own for place, level in self._divisions if first < place < last)
+
+
+def _level(division: re.Match[str]) -> int:
+    if division["marks"]:
+        return len(division["marks"])
+    return _INNERMOST if division["sub"] is None else 1 + division["sub"].lower().count("sub")
+
+
+def _is_needed(one: Grant, letters: frozenset[str]) -> bool:
+    return letters_of([one.defines]) <= letters if one.defines else one.letters <= letters
+
+
+def _grants(written: Written, lines: Iterable[Formula]) -> Iterator[Grant]:
+    listed: str | None = None  # what the phrase before the formula before proposes
+    for one in lines:
+        before = _FOOTNOTE.sub("", one.before if one.is_first else f"it {one.before}")
+        own = next(((p, m) for p in PHRASES["granted"] if (m := p.before.search(before))), None)
+        joined = listed if LISTING.fullmatch(one.own) else None
+        listed = joined if own is None else own[0].proposes
+        if listed is None or len(one.shown) > LONGEST or not RELATING.search(one.shown):
+            continue
+        besides = "" if own is None else before[: own[1].start()]
+        hedged = HEDGING.search(f"{besides} {one.rest.partition('and if')[0]}")
+        if hedged or is_quoted(written, one.at):
+            continue
+        text = one.shown.replace(":=", "=")
+        left = names_alone(text.partition("=")[0]) if "=" in text else ()
+        defines = left[0] if len(left) == 1 else ""
+        letters = letters_in(text, one.macros)
+        yield Grant(one.at, one.stop + 1, written.of(one.at)[0], text, defines, letters, listed)
+
+
+def granted(case: Case | None, grants: Iterable[Grant], declared: Declared, read: Callable[[str], Case]) -> Case | None:
+    """The case, with what is granted besides, the last first.
+
+    Left out is what cannot be read, what is known, and what has no point with the rest: a later line changes it.
+    """
+    own = () if case is None else case.relations
+    found: list[tuple[Grant, Case]] = []
+    for one in grants:
+        try:
+            more = read(one.text)
+            here = (*declared.conditions, *own, *(r for _, other in found for r in other.relations))
+            Domain((*here, *more.relations))
+        except (ReadingError, EmptyDomain, ValueError):
+            continue
+        if not all(is_known(r, here, _SECONDS) for r in more.relations):
+            found.append((one, more))
+    found.sort(key=lambda pair: pair[0].place)
+    parts = [*([] if case is None else [case]), *(more for _, more in found)]
+    if not found:
+        return case
+    return Case(
+        tuple(r for part in parts for r in part.relations),
+        tuple(n for part in parts for n in part.needs),
+        ", ".join(part.text for part in parts if part.text),
+        frozenset().union(*(part.taken for part in parts)),
+        tuple(Said(Guess(more.text, one.line), more.relations) for one, more in found),
+    )
+
+
+def is_known(condition: Proposition, known: Sequence[Proposition], time_limit: float) -> bool:
+    """Whether a condition is seen to follow from what is known of its names."""
+    if condition in known:
+        return True
+    if isinstance(condition, IsInteger):
+        return condition.expression.is_integer is True
+    near = tuple(c for c in known if c.free_symbols & condition.free_symbols)
+    try:
+        found = decide(condition, near, time_limit=time_limit)
+    except (EmptyDomain, ValueError, ArithmeticError, RecursionError):
+        return False
+    return found.verdict in (Verdict.PROVED, Verdict.CERTIFIED)

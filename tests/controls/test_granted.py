@@ -1,0 +1,169 @@
+"""What a paper grants in its lines, or leaves unsaid: a step is proved under it, says so, and nothing is accepted."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpsym.checking import Report, check_document
+from dpsym.language import read_document
+from dpsym.rendering.report import under
+
+
+def report_of(text: str, *, kind: str = "markdown") -> Report:
+    return check_document(read_document(text, kind=kind), time_limit=10, suggest=False)
+
+
+def found(text: str, *, kind: str = "markdown") -> list[tuple[str, str]]:
+    """The verdict of every step, and under what it stands."""
+    report = report_of(text, kind=kind)
+    assert report.exit_status in (1, 3)
+    steps = [(chain, step) for chain in report.chains for step in chain.steps]
+    return [(str(step.decision.verdict), under(chain, step).removeprefix(", where ")) for chain, step in steps]
+
+
+HALF = "q = 1 - p"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Let $q = 1 - p$.", "Let the failure probability be $q = 1-p$.", "Suppose that $q = 1 - p$.",
+        "We set $q := 1 - p$.", "It is kept with probability $p$ and flipped with probability $q = 1 - p$.",
+        "Take $0 < p < 1$ and $q = 1 - p$.",
+        "Setting $q = 1 - p$ we find that", "If $q = 1 - p$, then", "For all $q = 1 - p$ and any $n$ we have",
+        "Plugging in $q = 1-p$, we get", "If we choose $q = 1-p$ then",
+    ],
+)  # fmt: skip
+def test_a_display_is_checked_under_what_is_granted_to_it(line: str) -> None:
+    (said,) = found(f"{line}\n\n$$ p + q = 1 $$\n")
+    assert said == ("proved", HALF)
+
+
+def test_what_is_said_right_after_a_display_is_granted_to_it() -> None:
+    assert found("$$ p + q = 1, $$\n\nwhere $q = 1 - p$.\n") == [("proved", HALF)]
+    assert found("$$ p + q = 1 $$\n\nLet $q = 1 - p$.\n")[0][0] == "fails"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is not true that we may let $q = 1 - p$. {}",
+        "Let $q = 1 - p$ or $q = p$. {}",
+        "Unless we choose $q = 1-p$, {}",
+        "We get $q = 1 - p$. {}",
+        "Hence $q = 1 - p$. {}",
+        "We show that $q = 1 - p$. {}",
+        "There is a number such that $q = 1 - p$. {}",
+        "For some $q = 1 - p$ we have {}",
+        "> Let $q = 1 - p$.\n\n{}",
+        "~~Let $q = 1 - p$.~~\n\n{}",
+        "Other authors let $q = 1 - p$. {}",
+        "## One\n\nLet $q = 1 - p$.\n\n## Two\n\n{}",
+        "**Lemma 1.** Let $q = 1 - p$.\n\n**Lemma 2.** {}",
+        "Setting $q = 1 - p$ helps. In general, {}",
+        "If $q = 1 - p$, this is known. In general, {}",
+        "{}\n\nSuppose that $q = 1 - p$.",
+    ],
+)
+def test_what_is_not_granted_proves_nothing(text: str) -> None:
+    assert found(text.format("$$ p + q = 1 $$"))[-1] == ("fails", "")
+
+
+def test_a_section_grants_its_parts_and_a_later_line_changes_it() -> None:
+    text = "# A\n\nLet $q = 1 - p$.\n\n## B\n\n$$ p + q = 1 $$\n\nNow let $q = 2p$.\n\n"
+    text += "$$ p + q = 3p $$\n\n$$ p + q = 1 $$\n"
+    assert found(text) == [("proved", HALF), ("proved", "q = 2*p"), ("fails", "q = 2*p")]
+
+
+def test_a_theorem_grants_its_proof() -> None:
+    text = r"""
+\begin{lemma} Let $q = 1 - p$. Then $a$ holds. \end{lemma}
+\begin{proof} \[ p + q = 1 \] \end{proof}
+\begin{lemma} Here $b$ holds. \end{lemma}
+\begin{proof} \[ p + q = 1 \] \end{proof}
+"""
+    assert found(text, kind="latex") == [("proved", HALF), ("fails", "")]
+
+
+def test_what_is_declared_is_not_granted_again() -> None:
+    text = "---\nlet:\n  - x > 0\n---\n\nLet $x > 0$.\n\n$$ x + 1 > 1 $$\n"
+    report = report_of(text)
+    assert (report.exit_status, report.claim) == (0, "x + 1 > 1")
+
+
+def test_what_is_granted_refutes_nothing_and_is_no_point_of_its_own() -> None:
+    assert found("Let $q = 1 - p$.\n\n$$ p + q = 2 $$\n") == [("fails", HALF)]
+    assert found("Suppose that $x > y$ and $y > x$.\n\n$$ x = 5 $$\n")[0][0] != "proved"
+
+
+def test_formulas_in_lines_are_read_as_those_in_displays() -> None:
+    assert found("Let $y = exp(x)$.\n\n$$ y > 0 $$\n\n$$ y = e x p $$\n") == [
+        ("proved", "y = exp(x)"), ("fails", "y = exp(x)"),
+    ]  # fmt: skip
+
+
+# --- lines before a step
+SOLVED = r"""
+$$
+\begin{aligned}
+q &= \frac{1}{1 + e^{t/2}} \\
+\frac t2 &= \log \frac{1 - q}{q} \\
+e^{t/2} &= \frac{1-q}{q}
+\end{aligned}
+$$
+
+$$ \rho = t^2 $$
+
+$$ \rho = 4 (\log \frac{1 - q}{q})^2 $$
+"""
+
+
+def test_what_follows_from_lines_before_it_is_proved_given_these() -> None:
+    first, *rest, line, last = found(SOLVED)
+    assert (first, line) == (("open", ""), ("open", ""))  # they say what q and rho stand for
+    assert [verdict for verdict, _ in (*rest, last)] == ["proved"] * 3
+    assert all("(line 4)" in where for _, where in rest)
+    assert "(line 10)" in last[1]
+
+
+@pytest.mark.parametrize("slip", [r"\log \frac{q}{1 - q}", r"\frac{1 - q}{q}", r"2 \log \frac{1 - q}{q}"])
+def test_a_slip_does_not_follow_from_the_lines_before_it(slip: str) -> None:
+    _, wrong, *_ = found(SOLVED.replace(r"&= \log \frac{1 - q}{q}", "&= " + slip))
+    assert wrong[0] == "fails"
+
+
+def test_what_is_refuted_grants_nothing() -> None:
+    text = "---\nlet:\n  - x > 0\n---\n\n$$ x = x + 1 $$\n\n$$ 0 = 1 $$\n\n$$ x = 2 $$\n\n$$ x + 1 = 3 $$\n"
+    assert [verdict for verdict, _ in found(text)] == ["refuted"] * 4
+
+
+def test_lines_that_contradict_each_other_grant_nothing() -> None:
+    text = "$$ y = 2x $$\n\n$$ x = y $$\n\n$$ x > 0 $$\n\n$$ z = 5 $$\n"
+    assert "proved" not in {verdict for verdict, _ in found(text)[:3]}
+
+
+# --- what a step needs to have a value
+def test_a_guessed_name_may_be_taken_where_the_step_is_defined() -> None:
+    ((verdict, where),) = found(r"$$ \frac{s^{-2}}{s^{-2} + 1} = \frac{1}{1 + s^2} $$")
+    assert (verdict, where) == ("proved", "s != 0 (to be defined)")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"Let $n \in \mathbb{N}$. $$n / n = 1$$",  # the text gives its values, and 0 is one of them
+        r"$$ \frac{s}{s} = 2 $$",
+        r"$$ \frac{s}{s} = s $$",
+        r"$$ \frac{1}{s - s} = \frac{2}{s - s} $$",
+    ],
+)
+def test_a_step_is_not_defined_away(text: str) -> None:
+    assert found(text)[-1][0] != "proved"
+
+
+def test_a_bar_is_a_mean_by_habit() -> None:
+    text = r"$$ \sum_{i=1}^n (x_i - \bar x)^2 = \sum_{i=1}^n x_i^2 - n \bar x^2 $$"
+    ((verdict, where),) = found(text)
+    assert verdict == "proved"
+    assert "bar_x = 1/n*sum(x_i, i, 1, n) (guessed)" in where
+    assert found(text.replace("- n", "- 2 n"))[0][0] == "fails"
