@@ -94,10 +94,10 @@ def _given(
     lines = sorted({*lines}, key=lambda one: one.guess.line)[-_MOST:]
     lines = [one for one in lines if not {s.name for r in one.relations for s in r.free_symbols} & bound]
     relations = (*old.relations, *(r for one in lines for r in one.relations))
-    told = {name for name, guess in document.guessed.items() if guess.line}  # their values are those of the text
+    free = {name for name, guess in document.guessed.items() if not guess.line} | document.opaque.keys()
     needed = list[Relation]()
     for p in sorted((p for need in result.step.needs for p in need.simple or ()), key=lambda p: len(str(p))):
-        if not isinstance(p, Relation) or told & {s.name for s in p.free_symbols}:
+        if not isinstance(p, Relation) or not {s.name for s in p.free_symbols} <= free:
             continue
         if not is_known(p, (*document.conditions, *old.relations, *needed), _FOR_A_NEED):
             needed.append(p)

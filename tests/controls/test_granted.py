@@ -152,6 +152,7 @@ def test_a_guessed_name_may_be_taken_where_the_step_is_defined() -> None:
     "text",
     [
         r"Let $n \in \mathbb{N}$. $$n / n = 1$$",  # the text gives its values, and 0 is one of them
+        "---\nlet:\n  - s: real\n---\nIf we let $$ s = 2 $$ then $$ \\frac{s^2}{s} \\le s $$ $$ \\frac{s^3}{s} = s^2 $$",
         r"$$ \frac{s}{s} = 2 $$",
         r"$$ \frac{s}{s} = s $$",
         r"$$ \frac{1}{s - s} = \frac{2}{s - s} $$",

@@ -242,9 +242,10 @@ def test_what_words_introduce_with_a_plain_sign_is_not_defined():
         r"We do not set $$ \rho = 1 $$ and $$ \rho \le 1 $$",
     ],
 )
-def test_what_only_looks_like_a_definition_settles_nothing(text):
-    assert words(text, (*LET, "rho > 0")) == ["fails", "fails"]
-    assert words(text, ()) == ["open", "fails"]
+def test_what_only_looks_like_a_definition_is_given_to_what_follows_and_accepts_nothing(text):
+    assert words(text, (*LET, "rho > 0")) == ["fails", "proved"]
+    assert words(text, ()) == ["open", "proved"]
+    assert checked(text, (*LET, "rho > 0")).exit_status == 3
     assert checked(text, ()).exit_status == 3
 
 
