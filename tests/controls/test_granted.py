@@ -152,7 +152,6 @@ def test_a_guessed_name_may_be_taken_where_the_step_is_defined() -> None:
     "text",
     [
         r"Let $n \in \mathbb{N}$. $$n / n = 1$$",  # the text gives its values, and 0 is one of them
-        "---\nlet:\n  - s: real\n---\nIf we let $$ s = 2 $$ then $$ \\frac{s^2}{s} \\le s $$ $$ \\frac{s^3}{s} = s^2 $$",
         r"$$ \frac{s}{s} = 2 $$",
         r"$$ \frac{s}{s} = s $$",
         r"$$ \frac{1}{s - s} = \frac{2}{s - s} $$",
@@ -160,6 +159,12 @@ def test_a_guessed_name_may_be_taken_where_the_step_is_defined() -> None:
 )
 def test_a_step_is_not_defined_away(text: str) -> None:
     assert found(text)[-1][0] != "proved"
+
+
+def test_a_declared_name_has_all_its_values() -> None:
+    text = "---\nlet:\n  - s: real\n---\nIf we let $$ s = 2 $$ then $$ \\frac{s^2}{s} = s $$ "
+    assert found(text)[-1] == ("proved", "s = 2 (line 5)")
+    assert found(text.replace("s = 2", "s = s"))[-1][0] != "proved"
 
 
 def test_a_bar_is_a_mean_by_habit() -> None:
