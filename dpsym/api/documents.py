@@ -73,13 +73,13 @@ def read(
         ReadingError: where the document cannot be read; NotInTime: not within the limit.
         OSError: where the file cannot be opened.
     """
-    from dpsym.checking.said import said_and_not_used
+    from dpsym.checking.said import granted_nowhere, said_and_not_used
     from dpsym.language import read_path
 
     def work() -> ReadDocument:
         document = read_path(
             file, let=texts(let), where=texts(where), assume=texts(assume), inline=inline, fences=fences
         )
-        return ReadDocument(document, said_and_not_used(document))
+        return ReadDocument(document, granted_nowhere(said_and_not_used(document), document))
 
     return in_time(time_limit, work)

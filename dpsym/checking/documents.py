@@ -38,7 +38,7 @@ from dpsym.checking.results import (
     is_definition,
     unread,
 )
-from dpsym.checking.said import as_a_problem, said_and_not_used
+from dpsym.checking.said import as_a_problem, granted_nowhere, said_and_not_used
 from dpsym.checking.satisfiable import can_hold
 from dpsym.checking.steps import Task, annotated, answered, check_step, decided
 from dpsym.checking.undeclared import with_what_it_rests_on
@@ -326,7 +326,7 @@ def _report(
         problems.append("no point was found that satisfies the conditions: what is said under them may be empty")
     if document.proves is not None:
         problems += _drift(document.proves, last, conclusion, document.conditions)
-    problems += (*document.doubts, *as_a_problem(unused))
+    problems += (*document.doubts, *as_a_problem(granted_nowhere(unused, document)))
     guessed = _spoken_of(document, results)
     if guessed:
         problems.append(f"nobody confirmed {', '.join(map(str, guessed))}: see dpsym check --init")

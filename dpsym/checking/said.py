@@ -17,7 +17,7 @@ from dpsym.language.documents.granted import is_known
 from dpsym.language.documents.quantifiers import narrower
 from dpsym.language.documents.stated import letters_of
 
-MOST = 20  # that are told one by one
+MOST = 8  # that are told one by one
 _SECONDS = Work(10)  # for one relation between several names
 
 
@@ -26,10 +26,19 @@ def said_and_not_used(document: Document) -> tuple[Stated, ...]:
     return tuple(_unused(document))
 
 
+def granted_nowhere(unused: Iterable[Stated], document: Document) -> list[Stated]:
+    """What of it no display of the document stands under."""
+    granted = {said.relations for chain in document.chains if chain.case is not None for said in chain.case.said}
+    return [one for one in unused if one.conditions not in granted]
+
+
 def as_a_problem(unused: Iterable[Stated]) -> list[str]:
     """What of it is told, in words."""
     found = list(dict.fromkeys(f"{_quoted(one)} (line {one.line})" for one in unused))
-    told = [*found[:MOST], *([f"{len(found) - MOST} more formulas in lines"] if len(found) > MOST else [])]
+    told = [
+        *found[:MOST],
+        *([f"{len(found) - MOST} more formulas in lines (see dpsym read)"] if len(found) > MOST else []),
+    ]
     way_out = "declare it (let, where, assume, or ':=' in a display), or leave it out"
     return [f"said, not used: {'; '.join(told)}: {way_out}"] if told else []
 

@@ -28,7 +28,8 @@ def as_plain(document: Document, unused: Sequence[Stated]) -> str:
         lines += [f"{name} := {text}" for name, text in chain.abbreviations.items() if known.get(name) != text]
         known = {**known, **chain.abbreviations}
         if (here := "" if chain.case is None else str(chain.case)) != case:
-            lines.append(f"case {here}".strip())
+            read = [said.guess.source for said in (() if chain.case is None else chain.case.said)]
+            lines.append(f"case {here}{f'  # {read[0]}' if read else ''}".strip())
             case = here
         lines += _chain(chain)
     return "\n".join(lines)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from dpsym.checking import Report, check_document
+from dpsym.checking.said import granted_nowhere, said_and_not_used
 from dpsym.language import read_document
+from dpsym.rendering.derivation import as_plain
 from dpsym.rendering.report import under
 
 
@@ -173,3 +175,14 @@ def test_a_bar_is_a_mean_by_habit() -> None:
     assert verdict == "proved"
     assert "bar_x = 1/n*sum(x_i, i, 1, n) (guessed)" in where
     assert found(text.replace("- n", "- 2 n"))[0][0] == "fails"
+
+
+def test_what_is_read_is_checked_alike_and_no_more_accepted() -> None:
+    text = "Suppose that $q = 1 - p$ and $r = q^2$.\n\n$$ p + q = 1 $$\n\n$$ r = (1 - p)^2 $$\n\n$$ r = p^2 $$\n"
+    document = read_document(text, kind="markdown")
+    printed = as_plain(document, granted_nowhere(said_and_not_used(document), document))
+    assert "not used" not in printed
+    assert [verdict for verdict, _ in found(printed, kind="plain")] == ["proved", "proved", "fails"]
+    declared = "let p: real\nlet q: real\ncase q = 1 - p  # read at line 1\np + q = 1\n"
+    assert report_of(declared, kind="plain").exit_status == 3
+    assert report_of(declared.partition("  #")[0] + "\np + q = 1\n", kind="plain").exit_status == 0

@@ -17,7 +17,7 @@ from dpsym import catalogue
 from dpsym.core.relations import is_function
 from dpsym.language.documents.built_in import of_other_meaning
 from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, Line, Parse, declare, names_of
-from dpsym.language.documents.derivation import Around, Case, Document, Kind, WrittenChain, WrittenStep
+from dpsym.language.documents.derivation import Around, Case, Document, Kind, Said, WrittenChain, WrittenStep
 from dpsym.language.documents.fixed import with_ambiguities
 from dpsym.language.documents.front_matter import FrontMatter, merged
 from dpsym.language.documents.granted import Grants, granted
@@ -43,7 +43,7 @@ from dpsym.language.latex.macros import expand
 from dpsym.language.latex.opaque import applied, spelled_like_quantities
 from dpsym.language.latex.tokens import tokens
 from dpsym.language.names import canonical, declared_as
-from dpsym.language.parsing import parse_line, text_of
+from dpsym.language.parsing import outer_parts, parse_line, text_of
 from dpsym.language.plain.lines import read_line, words_beside
 
 LARGEST_FILE, LARGEST_NOTEBOOK = 2_000_000, 50_000_000  # characters; notebooks hold pictures
@@ -273,7 +273,7 @@ def _read_lines(lines: Iterable[tuple[int, str]], declared: Declared, chains: li
                 raise ReadingError(f"more than {MOST_DISPLAYS} lines: the rest is not read")
             if (heading := _CASE_IN_PLAIN.fullmatch(line.partition("#")[0].strip())) is not None:
                 case, no_case, previous = None, f"the case in line {number} was not read", []
-                case = _assumed(heading["said"], declared, parse_line) if heading["said"] else None
+                case = _case_in_plain(heading["said"], line, declared) if heading["said"] else None
                 no_case = ""
                 continue
             steps, continues = _guessing(declared, line, number, previous)
@@ -546,6 +546,18 @@ def _case(heading: re.Match[str] | None, declared: Declared, lines: Written) -> 
 def _assumed(text: str, declared: Declared, parse: Parse) -> Case:
     node, meaning, relations = declared.condition(text, parse)
     return Case(relations, tuple(meaning.needs), text_of(node), frozenset(meaning.taken))
+
+
+def _case_in_plain(text: str, line: str, declared: Declared) -> Case:
+    """Relations between commas; those that `dpsym read` has from lines of prose, which nobody has confirmed."""
+    parts = [_assumed(part, declared, parse_line) for part in outer_parts(text)]
+    source = unconfirmed(line, text)
+    guesses = [] if source is None else [replace(source, declaration=part.text) for part in parts]
+    return Case(
+        tuple(r for part in parts for r in part.relations), tuple(n for part in parts for n in part.needs),
+        ", ".join(part.text for part in parts), frozenset().union(*(part.taken for part in parts)),
+        tuple(Said(guess, part.relations) for guess, part in zip(guesses, parts, strict=False)),
+    )  # fmt: skip
 
 
 def _given(formulas: Iterable[str], declared: Declared) -> Case | None:
