@@ -186,3 +186,8 @@ def test_what_is_read_is_checked_alike_and_no_more_accepted() -> None:
     declared = "let p: real\nlet q: real\ncase q = 1 - p  # read at line 1\np + q = 1\n"
     assert report_of(declared, kind="plain").exit_status == 3
     assert report_of(declared.partition("  #")[0] + "\np + q = 1\n", kind="plain").exit_status == 0
+
+
+def test_a_count_that_is_given_a_value_need_not_be_whole() -> None:
+    text = "Setting $k = \\log(T) / 4$ and $T = e^8$, we have $$ k = 2 $$\n\n$$ k \\ge 0 $$\n"
+    assert [verdict for verdict, _ in found(text)] == ["proved", "proved"]

@@ -21,7 +21,7 @@ from dpsym.language.documents.derivation import Around, Case, Document, Kind, Sa
 from dpsym.language.documents.fixed import with_ambiguities
 from dpsym.language.documents.front_matter import FrontMatter, merged
 from dpsym.language.documents.granted import Grants, granted
-from dpsym.language.documents.guesses import Guess
+from dpsym.language.documents.guesses import Guess, habit
 from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.documents.phrases import HEDGING
 from dpsym.language.documents.proposals import defined_otherwise, is_claim, possible, proposals
@@ -355,6 +355,7 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
         places = sorted([*places, *(p for p in claims if any(a <= p[0] < b for a, b in within))])
     guessing = front.guessing
     said = proposals(lines, in_lines) if guessing else {}
+    grants = Grants(lines, in_lines if guessing else ())
     declared = _declared(front, spelled_like_quantities(source))
     own_words = {name: guess for name, guess in said.items() if str(guess) == str(front.proposed.get(name, guess))}
     declared.guessing, declared.said = guessing, {**front.proposed, **own_words} if guessing else {}
@@ -362,6 +363,8 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
     declared.works = blocks.works
     if guessing:
         declared.otherwise = defined_otherwise(lines, (*spans, *places), scopes.at, said)
+        counts = {name: one for name, one in grants.defined.items() if "integer" in habit(name) and name not in said}
+        declared.otherwise = {**counts, **declared.otherwise}
     functions = {*LETTERS, *(name for name, value in declared.names.items() if not isinstance(value, sp.Symbol))}
     spoken = [*places, *spans]
     declared.applied = {h for h in _applied(source, spoken, scopes) if declared_as(h, functions) is None}
@@ -378,7 +381,6 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
     other = tuple(of_other_meaning(lines, prose, in_lines, places, declared.names))
     given: tuple[tuple[str, ...], Case | None] | None = None  # in the words before a display
     in_a_case = dict[str, tuple[int, ...]]()  # what is defined there, and in which one
-    grants = Grants(lines, in_lines if guessing else ())
     waiting = list(blocks.fences)
     for start, stop in sorted({*places, *((at, at) for at in reasons)}):
         begin = start

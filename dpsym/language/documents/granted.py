@@ -60,6 +60,11 @@ class Grants:
         self._found = list(_grants(written, lines))
         self._divisions = [(m.start(), _level(m)) for m in _DIVIDES.finditer(written.text)] if self._found else []
 
+    @property
+    def defined(self) -> dict[str, Guess]:
+        """The names that are given values: those of counts need not be whole, whatever the habit is."""
+        return {one.defines: Guess(f"{one.defines} > 0", one.line) for one in reversed(self._found) if one.defines}
+
     def given(self, near: Around, names: Iterable[str], known: frozenset[str]) -> Iterator[Grant]:
         """What is granted to a display with these names, and to what that speaks of, the last first.
 
