@@ -1,7 +1,7 @@
 """What follows from what a paper leaves unsaid: such a step is proved, given that, and says so.
 
 That is: it is defined where it stands, and lines before it hold that nobody has shown.  The equations of a name hold
-for what comes after them, the rows of a display for the rows below, and a bar over a name is a mean.
+for the rest of their section, the rows of a display for the rows below, and a bar over a name is a mean.
 """
 
 from __future__ import annotations
@@ -36,11 +36,14 @@ def with_lines_before(
     decided: Callable[[int, WrittenChain], StepResult | None],
 ) -> Iterator[StepResult]:
     """The results of all steps; `decided` has that of the step of this number in another chain."""
-    equations = dict(means(document))
+    habits = dict(means(document))
+    equations, section = dict(habits), 0
     rows, last = list[Said](), None
     for number, (result, chain) in enumerate(zip(results, chains, strict=True)):
         if chain is not last:
             rows, last = [], chain
+            if chain.around is not None and chain.around.section != section:
+                equations, section = dict(habits), chain.around.section
         step, found = result.step, result
         unshown = result.decision.verdict in (Verdict.FAILS, Verdict.OPEN, Verdict.SUPPORTED) and bool(step.claim)
         if unshown and not is_definition(result) and not step.ambiguous:
@@ -57,11 +60,12 @@ def with_lines_before(
 
 
 def _defines(step: WrittenStep) -> str | None:
-    """The name that an equation gives a value, in terms of others."""
+    """The name that an equation gives a value in terms of others; a number is of a special case."""
     if len(step.claim) != 1 or step.claim[0].op != "=":
         return None
     left, right = step.claim[0].lhs, step.claim[0].rhs
-    return left.name if isinstance(left, sp.Symbol) and left not in right.free_symbols else None
+    others = right.free_symbols - {left}
+    return left.name if isinstance(left, sp.Symbol) and others == right.free_symbols != set() else None
 
 
 def _needed(step: WrittenStep, equations: dict[str, Said]) -> list[Said]:

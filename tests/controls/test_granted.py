@@ -164,9 +164,9 @@ def test_a_step_is_not_defined_away(text: str) -> None:
 
 
 def test_a_declared_name_has_all_its_values() -> None:
-    text = "---\nlet:\n  - s: real\n---\nIf we let $$ s = 2 $$ then $$ \\frac{s^2}{s} = s $$ "
-    assert found(text)[-1] == ("proved", "s = 2 (line 5)")
-    assert found(text.replace("s = 2", "s = s"))[-1][0] != "proved"
+    text = "---\nlet:\n  - s, t: real\n---\nIf we let $$ s = t + 1 $$ then $$ s^2 = (t + 1)^2 $$ "
+    assert found(text)[-1] == ("proved", "s = t + 1 (line 5)")
+    assert found(text.replace("s^2", "\\frac{s^3}{s}"))[-1][0] == "fails"
 
 
 def test_a_bar_is_a_mean_by_habit() -> None:
@@ -191,3 +191,8 @@ def test_what_is_read_is_checked_alike_and_no_more_accepted() -> None:
 def test_a_count_that_is_given_a_value_need_not_be_whole() -> None:
     text = "Setting $k = \\log(T) / 4$ and $T = e^8$, we have $$ k = 2 $$\n\n$$ k \\ge 0 $$\n"
     assert [verdict for verdict, _ in found(text)] == ["proved", "proved"]
+
+
+def test_lines_before_hold_in_their_section_and_special_values_in_their_display() -> None:
+    text = "# A\n\n$$ y = 2x $$\n\n$$ z = 0 $$\n\n$$ y + z = 2x + z $$\n\n$$ y + z = 2x $$\n\n# B\n\n$$ y - x = x $$\n"
+    assert [verdict for verdict, _ in found(text)][2:] == ["proved", "fails", "fails"]

@@ -222,13 +222,14 @@ class Stated:
 class Around:
     """Where a display begins, where what is said of it ends, and its role where the text says that it is no claim.
 
-    `given` are the formulas under which it stands: "if $x > 1$, then".
+    `given` are the formulas under which it stands: "if $x > 1$, then".  `section` is where its section begins.
     """
 
     start: int
     until: int
     role: Role | None = None
     given: tuple[str, ...] = ()
+    section: int = 0
 
 
 @dataclass(frozen=True, slots=True)

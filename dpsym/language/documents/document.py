@@ -405,7 +405,8 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
             outer = "it may hold in an outer case only" if len(cases) > 1 else _names_a_case(cases)
             if cases and (another := _ANOTHER_CASE.search(source, cases[0].end(), start)) is not None:
                 raise ReadingError(f"does the case end at {another[0].strip()!r}? write it as a heading")
-            near = stop, around(source, near[0], begin, stop, following.get(begin, len(source)), near[1])
+            words = around(source, near[0], begin, stop, following.get(begin, len(source)), near[1])
+            near = stop, replace(words, section=grants.section(begin))
             if near[1] is None or not near[1].given:
                 given = None
             elif given is None or given[0] is not near[1].given:  # or it goes on with "and"

@@ -58,7 +58,7 @@ class Grants:
     def __init__(self, written: Written, lines: Iterable[Formula]) -> None:
         self._text = written.text
         self._found = list(_grants(written, lines))
-        self._divisions = [(m.start(), _level(m)) for m in _DIVIDES.finditer(written.text)] if self._found else []
+        self._divisions = [(m.start(), _level(m)) for m in _DIVIDES.finditer(written.text)]
 
     @property
     def defined(self) -> dict[str, Guess]:
@@ -78,6 +78,10 @@ class Grants:
             waiting.remove(one)
             letters |= one.letters
             yield one
+
+    def section(self, place: int) -> int:
+        """Where the section or theorem begins in which a place is."""
+        return next((start for start, _ in reversed(self._divisions) if start < place), 0)
 
     def _reaches(self, one: Grant, near: Around) -> bool:
         """Whether it stands before the display, or is said of it right after, with no new section between."""
