@@ -30,8 +30,8 @@ from dpsym.rendering.page import As, Between, Branch, Named, Page, Part, Says, i
 from dpsym.statements import Adjacency, Guarantee, Solved
 
 if TYPE_CHECKING:
-    from dpsym.accounting import Accounted
     from dpsym.own_noise import OwnNoise
+    from dpsym.rendering.accounted import Accounting
 
 _FALLING = ("omega",)  # budgets of which more promises more
 _OMITTED = "…"  # a formula that is left out
@@ -103,7 +103,7 @@ class Asked:
     has_values: bool = False
     given: tuple[Proposition, ...] = ()
     meetings: tuple[Meeting, ...] = ()
-    accounted: tuple[str, Accounted] | None = None  # epsilon or delta by accounting, where no closed form is exact
+    accounted: Accounting | None = None  # what accounting knows, where no closed form is exact
     about: tuple[tuple[str, str], ...] = ()  # what was seen of a noise of one's own
     finished: bool = True  # else the time limit was reached, and this is what was found by then
     wanted: tuple[str, ...] = ()  # the names of the numbers that were asked for
@@ -237,9 +237,9 @@ def _blocks(found: Sequence[Route], asked: Asked) -> list[tuple[Part, ...]]:
     about = [f"{name}: {said}" for name, said in asked.about]
     blocks, said = list[tuple[Part, ...]](), list[str]()
     if asked.accounted is not None:
-        known, how = _certified(*asked.accounted)
-        said = [*asked.decisive(asked.accounted[1].adjacency).lines, *about]
-        blocks.append(text.told([f"{known}  by accounting ({how})"], said))
+        number, how, *more = asked.accounted.numbers()
+        said = [*asked.accounted.decisive.lines, *about]
+        blocks.append(text.told([says(number, "  by accounting ", how), *more], said))
     elif about and not (found and found[0].values):
         blocks, said = [lines(about)], about
     for number, each in enumerate(found, start=1):
@@ -275,19 +275,10 @@ def _is_said(item: Named, values: Mapping[str, Enclosure]) -> bool:
     return item.value.is_Rational and value is not None and (value.lower == value.upper or "…" in plain(item.value))
 
 
-def _certified(what: str, counted: Accounted) -> tuple[str, str]:
-    """What accounting found, and how."""
-    wider = "" if counted.finished else "; wider than asked"
-    wider += ", more time may narrow it" if counted.cut and wider else ""
-    wider = f"; an upper bound: {counted.upper_only}" if counted.upper_only else wider
-    known = text.between(what, counted.value) if counted.none is None else text.none(counted.none, None)
-    known += f" ({said})" if (said := _which(what, counted)) else ""
-    return known, f"{counted.method}{wider}"
-
-
 def _above(each: Route, asked: Asked) -> dict[str, Enclosure]:
     """By what share each of its numbers is above what is certified."""
-    shares = {name: above(each.fact, name, value, asked.accounted) for name, value in each.values.items()}
+    counted = None if asked.accounted is None else (asked.accounted.name, asked.accounted.found)
+    shares = {name: above(each.fact, name, value, counted) for name, value in each.values.items()}
     return {name: share for name, share in shares.items() if share is not None}
 
 
@@ -305,18 +296,12 @@ def _absent(each: Route) -> str:
     return f"no number: {each.unsettled}" if each.unsettled else ""
 
 
-def _which(name: str, found: Accounted) -> str:
-    """Which values of an unknown are enough, in words; empty where a budget was asked for."""
-    from dpsym.accounting import Calibrated
-
-    return found.said(name) if isinstance(found, Calibrated) else ""
-
-
-def _counted(name: str, found: Accounted) -> dict[str, Any]:
+def _counted(counted: Accounting) -> dict[str, Any]:
+    found, solved = counted.found, counted.solved
     how: dict[str, Any] = {"method": found.method, "finished": found.finished, "upper_only": found.upper_only}
-    if _which(name, found):
-        how |= {"safe": found.safe, "shape": found.shape}  # type: ignore[attr-defined]
-    return {name: found.value.to_dict(), **how, "adjacency": found.adjacency.value, "none": data.none(found.none)}
+    how |= {} if solved is None else {"safe": solved.safe, "shape": solved.shape}
+    none = data.none(found.none)
+    return {counted.name: found.value.to_dict(), **how, "adjacency": counted.adjacency, "none": none}
 
 
 def _meet(meeting: Meeting) -> str:
@@ -388,7 +373,7 @@ def as_data(found: Sequence[Route], asked: Asked) -> dict[str, Any]:
         "about": dict(asked.about),
         "finished": asked.finished,
         "routes": [_data(each, asked) for each in found],
-        "accounted": None if asked.accounted is None else _counted(*asked.accounted),
+        "accounted": None if asked.accounted is None else _counted(asked.accounted),
         "crossings": [
             {
                 "routes": list(m.routes),
@@ -563,10 +548,10 @@ class Derived(NumberAnswer):
             return self.instead.status
         counted, found = self.asked.accounted, bool(self.facts)
         best = self.routes[0] if self.asked.target is not None and found else None
-        if counted is not None and counted[1].none is not None:
+        if counted is not None and counted.found.none is not None:
             return REFUTED
         lacking = best is not None and (best.none is not None or best.unsettled)
-        if counted is not None and counted[1].upper.is_finite():
+        if counted is not None and counted.upper.is_finite():
             return DONE
         if best is None or not lacking:
             return DONE if found else UNDECIDED
