@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from dpsym.rendering.accounted import Accounting
     from dpsym.rendering.answers import NumberAnswer
     from dpsym.rendering.decisive import Deciding
-    from dpsym.rendering.routes import Derived, Route
+    from dpsym.rendering.routes import Derived
     from dpsym.statements import Adjacency
 
 _ANSWERING, _ONE_OF_MANY, _EVALUATING = 0.8, 0.25, 0.5  # of the time left
@@ -226,12 +226,7 @@ def derive(
     _refuse_strays(start, found, size, given, conditions_of(assume))
     closed = [fact for fact in found if not isinstance(fact, answering.Numbered)]
     shown = found if not only_best else closed if every or goal is None else closed[:1]
-
-    def stopped(fact: Fact) -> Route:  # where all has a value a number was asked for
-        missing = fact.guarantee.free_symbols - set(given)
-        return routes.Route(fact, {}, unsettled="" if missing else "the time was over")
-
-    each = [attempted(partial(routes.route, fact, given, to_digits), stopped(fact), _EVALUATING) for fact in shown]
+    each = [routes.route_in_time(fact, given, to_digits, _EVALUATING) for fact in shown]
     known = (*domain_of(start), *conditions)
     met: tuple[routes.Meeting, ...] = ()
     if goal is not None and (every or not only_best) and k in start.free_symbols - set(given):

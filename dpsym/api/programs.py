@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 from dpsym.api.reading import (
     Sampling,
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from dpsym.api.reading import Values
     from dpsym.rendering.programs import Programmed
-    from dpsym.rendering.routes import Route
     from dpsym.statements import Adjacency
 
 READING = 0.4  # of the time, for each sensitivity at most
@@ -90,7 +89,6 @@ def program(
     from dpsym import programs
     from dpsym.core.deadline import portion
     from dpsym.deciding import Domain
-    from dpsym.deciding.timeout import attempted
     from dpsym.language.documents.texts import decoded
     from dpsym.rendering import routes
     from dpsym.rendering.programs import Programmed
@@ -118,11 +116,7 @@ def program(
     doing("adding up")
     programs.refuse_values(run, numbers)
     account = programs.account(run, goal, numbers, unknown, portion(1 - _NUMBERS))
-
-    def numbered(fact: Any) -> Route:
-        over = routes.Route(fact, {}, unsettled="the time was over")
-        return attempted(partial(routes.route, fact, numbers, _DIGITS), over, _NUMBERS)
-
+    numbered = partial(routes.route_in_time, at=numbers, digits=_DIGITS, share=_NUMBERS)
     totals = tuple(None if one.fact is None else numbered(one.fact) for one in account.totals)
     spent = tuple(tuple(map(numbered, one.facts)) for one in account.spent)
     return Programmed(text, account, totals, spent, wanted_of(goal, numbers, unknown), formula)

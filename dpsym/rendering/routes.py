@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Context, Decimal, localcontext
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from dpsym.core.rounding import decimal, few_decimals
 from dpsym.core.spelling import spelled, spelled_value
 from dpsym.core.verdicts import Enclosure, Side
 from dpsym.deciding import Domain
+from dpsym.deciding.timeout import attempted
 from dpsym.deriving import Crossing, DerivationError, Fact, crossings
 from dpsym.deriving.fact import Condition, Status
 from dpsym.deriving.putting_back import inverted
@@ -185,6 +187,13 @@ def route(fact: Fact, at: Mapping[sp.Symbol, object], digits: int) -> Route:
     names = {name for name, _ in chosen}
     within = {name: value if name in names else _within(name, value) for name, value in values.items()}
     return Route(fact, within, solved=solved)
+
+
+def route_in_time(fact: Fact, at: Mapping[sp.Symbol, object], digits: int, share: float) -> Route:
+    """The same in a share of the time that is left; without numbers where that is over."""
+    missing = fact.guarantee.free_symbols - set(at)  # where all has a value a number was asked for
+    late = Route(fact, {}, unsettled="" if missing else "the time was over")
+    return attempted(partial(route, fact, at, digits), late, share)
 
 
 def _without_number(
