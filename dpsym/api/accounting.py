@@ -13,9 +13,9 @@ from dpsym.api.reading import (
     Sampling,
     between_of,
     digits_of,
+    fractions,
     in_time,
     one_of,
-    rational,
     refuse_options,
     valueless,
     values_of,
@@ -162,7 +162,7 @@ def account(
     valueless(names - {unknown}, solvable=unknown is None)
     if unknown is not None or not {"epsilon", "alpha"} & {symbol.name for symbol in point}:
         point = with_usual_delta(at, point)
-    given = {s.name: Fraction(str(rational(s.name, v))) for s, v in point.items() if s not in inside}
+    given = fractions({symbol: value for symbol, value in point.items() if symbol not in inside})
     if route == "rdp" and unknown is None and set(given) == {"alpha"}:
         order = given["alpha"]
         divergence = accounting.renyi(of, order=order, digits=digits_of(digits, 10), time_limit=time_limit, **records)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from dpsym.api.reading import (
     Sampling,
+    fractions,
     neighbours_of,
     one_of,
     rationals,
@@ -22,6 +23,7 @@ from dpsym.api.reading import (
     value_of,
     values_by_name,
     values_of,
+    values_over,
     varies,
     whole,
 )
@@ -279,7 +281,7 @@ def account(
     if isinstance(over, str) or not isinstance(over, Iterable) or not over:
         raise ReadingError("nothing varies (expected over={'T': \"100:1e5:*2\", …})")
     options: dict[str, Any] = {
-        "given": {str(symbol): Fraction(int(v.p), int(v.q)) for symbol, v in at.items()},
+        "given": fractions(at),
         "unknown": None if for_ is None else str(for_),
         "sampling": one_of("sampling", sampling, get_args(Sampling)),
         "adjacency": adjacent,
@@ -535,8 +537,7 @@ def _axis(of: str, axis: Axis | str, cells: int) -> tuple[sp.Symbol, list[Fracti
 
     if not isinstance(axis, str):
         name, values = axis
-        numbers = [value_of(str(name), value) for value in values]
-        return sp.Symbol(str(name)), sorted({Fraction(int(v.p), int(v.q)) for v in numbers})
+        return sp.Symbol(str(name)), sorted(set(values_over(str(name), values)))
     name, equals, ends = axis.partition("=")
     with given_for(of, axis):
         if not equals or ":" not in ends:

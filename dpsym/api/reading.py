@@ -194,6 +194,15 @@ def _fraction(name: str, value: object) -> Fraction:
     return Fraction(int(found.p), int(found.q))
 
 
+def fractions(values: Mapping[sp.Symbol, sp.Expr]) -> dict[str, Fraction]:
+    """The values by name, which are fractions.
+
+    Raises:
+        ReadingError: where one is not.
+    """
+    return {symbol.name: _fraction(symbol.name, value) for symbol, value in values.items()}
+
+
 class Assignments(tuple[str, ...]):
     """Values as the command line gives them; `usual` says which delta a project has, for a question that lacks one."""
 
@@ -334,7 +343,7 @@ def target_of(target: object) -> tuple[Definition | Goal | Guarantee, str]:
         raise ReadingError(f"{target!r} is no notion of privacy (expected text such as 'approx' or 'zcdp(rho)')")
 
 
-def symbol_of(name: str | sp.Symbol, symbols: Iterable[sp.Symbol], kind: str = "parameter") -> sp.Symbol:
+def symbol_of(name: str | sp.Symbol, symbols: Iterable[sp.Symbol]) -> sp.Symbol:
     """The symbol of that name, among these, that is solved for.
 
     Raises:
@@ -343,7 +352,7 @@ def symbol_of(name: str | sp.Symbol, symbols: Iterable[sp.Symbol], kind: str = "
     named = {s.name: s for s in symbols}
     with given_for("for_", name):
         if str(name) not in named:
-            raise UnknownName(str(name), None, named, kind)
+            raise UnknownName(str(name), None, named, "parameter")
     return named[str(name)]
 
 

@@ -20,6 +20,7 @@ from dpsym.api.reading import (
     Sampling,
     between_of,
     digits_of,
+    fractions,
     refuse_options,
     settled,
     values_by_name,
@@ -253,7 +254,7 @@ def sweep(
         point = with_usual_delta(at, point)
     of, left = settled(subject.runs, point)
     refuse_options(values, sweep, {"epsilon", "delta", *map(str, of.free_symbols)})
-    given = {str(symbol): Fraction(int(v.p), int(v.q)) for symbol, v in left.items()}
+    given = fractions(left)
     between, unknown = between_of(adjacent, sampling, direction), None if for_ is None else str(for_)
     how: Options = {**between, "time_limit": time_limit, "digits": digits_of(digits, usual_digits(for_))}
     grid = sweeping.tasks(of, moving, given=given, unknown=unknown, **how)

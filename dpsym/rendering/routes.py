@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Context, Decimal, localcontext
 from functools import partial
@@ -59,6 +59,15 @@ class Route:
         if self.solved is None:
             return ()
         return tuple(Named(name, value) for name, value in self.fact.choices)
+
+    @property
+    def enough(self) -> list[str]:
+        """Which values of an unknown are enough, in words."""
+        return [] if self.solved is None else [self.solved.said(name) for name, _ in self.fact.choices]
+
+    def names_of_numbers(self, wanted: Collection[str]) -> list[str]:
+        """Of what there are numbers, what was asked for first."""
+        return sorted(self.values, key=lambda name: bool(wanted) and name not in wanted)
 
     @property
     def budgets(self) -> tuple[Named, ...]:
@@ -261,10 +270,8 @@ def _blocks(found: Sequence[Route], asked: Asked) -> list[tuple[Part, ...]]:
 
 def _block(each: Route, asked: Asked, decided: Iterable[str]) -> Iterator[Part]:
     """What one route says."""
-    order = sorted(each.values, key=lambda name: bool(asked.wanted) and name not in asked.wanted)
-    numbers: list[str | Between] = [Between(name, each.values[name]) for name in order]
-    enough = [] if each.solved is None else [each.solved.said(name) for name, _ in each.fact.choices]
-    numbers += enough if numbers else []
+    numbers: list[str | Between] = [Between(name, each.values[name]) for name in each.names_of_numbers(asked.wanted)]
+    numbers += each.enough if numbers else []
     numbers += [f"{_percent(share)} above the certified answer" for share in _above(each, asked).values()]
     numbers += [_absent(each)] if _absent(each) else []
     lacking = [f"no number without {spelled_value(each.valueless[0])}"] if asked.has_values and each.valueless else []
@@ -272,7 +279,7 @@ def _block(each: Route, asked: Asked, decided: Iterable[str]) -> Iterator[Part]:
     given += [says("if ", condition, "  [open]") for condition in conditions(each.fact, ()).get(str(Status.OPEN), ())]
     answer = each.answer
     formulas: list[str | Named] = [item for item in answer if not _is_said(item, each.values)]
-    formulas += [] if each.values else enough
+    formulas += [] if each.values else each.enough
     yield from text.told(numbers, [*lacking, *decided, *given], formulas, formula=asked.formula)
     longest = None if asked.formula or not each.values else text.SHORT
     yield _tree(each.fact, each.names, tuple(item.value for item in answer), longest)
