@@ -48,14 +48,13 @@ class Look:
     Attributes:
         size: width and height in inches.
         dark: light lines on a dark ground.
-        x, y: the ranges that are shown; None shows all that there is.
+        y: the range that is shown; None shows all that there is.
         title: words over it, taken as they are; None leaves the picture's own.
     """
 
     size: tuple[float, float] = (8.0, 5.5)
     dark: bool = False
     title: str | None = None
-    x: tuple[float, float] | None = None
     y: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
@@ -63,9 +62,8 @@ class Look:
             raise NoPlot(
                 f"a picture is 1 to {_WIDEST:g} inches wide and high, not {self.size[0]:g} by {self.size[1]:g}"
             )
-        for ends in (self.x, self.y):
-            if ends is not None and not ends[0] < ends[1]:
-                raise NoPlot(f"a range goes up, and {ends[0]:g} is not below {ends[1]:g}")
+        if self.y is not None and not self.y[0] < self.y[1]:
+            raise NoPlot(f"a range goes up, and {self.y[0]:g} is not below {self.y[1]:g}")
 
     @property
     def ink(self) -> str:
@@ -182,8 +180,6 @@ def _named(figure: Any, axes: Any, look: Look, title: str, x: str, y: str) -> No
     figure.suptitle("\n".join(lines), color=look.ink, fontsize=12, parse_math=look.title is None)
     axes.set_xlabel(x, color=look.ink)
     axes.set_ylabel(y, color=look.ink)
-    if look.x is not None:
-        axes.set_xlim(*look.x)
     if look.y is not None:
         axes.set_ylim(*look.y)
 
@@ -228,14 +224,6 @@ class Curve:
         points = [{"x": str(x), "value": y, "other": o} for (x, y), o in zip(self.points, other, strict=True)]
         rules = {"rules": list(self.rules)} if self.rules else {}
         return {"label": self.label, "less_private": self.toward, **rules, "points": points}
-
-    def at(self, x: Fraction) -> float | None:
-        """What is certified at a place, which need not be that of a point; None where nothing is."""
-        if self.toward is None:
-            return dict(self.points).get(x)
-        inside = self.points[0][0] <= x <= self.points[-1][0]
-        on_its_side = [y for place, y in self.points if (place <= x if self.toward == "left" else place >= x)]
-        return on_its_side[-1 if self.toward == "left" else 0] if inside else None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
