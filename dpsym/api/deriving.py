@@ -7,22 +7,17 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from dpsym.api.reading import (
-    Described,
-    Sampling,
+from dpsym.api.reading import Sampling
+from dpsym.api.subjects import Described, between_of, conditions_of, lacks_delta, target_of, wanted_of
+from dpsym.api.values import (
     UnknownName,
-    between_of,
-    conditions_of,
     digits_of,
     formula_of,
-    lacks_delta,
     rationals,
     refuse_strays,
     settled,
     symbol_of,
-    target_of,
     values_of,
-    wanted_of,
     with_usual_delta,
 )
 from dpsym.core.clocks import Work, keeping_time
@@ -35,7 +30,8 @@ if TYPE_CHECKING:
     import sympy as sp
 
     from dpsym.answering import Answers
-    from dpsym.api.reading import Source, Values
+    from dpsym.api.subjects import Source
+    from dpsym.api.values import Values
     from dpsym.core.relations import Proposition
     from dpsym.deriving import Fact, NoValue, Target
     from dpsym.own_noise import OwnNoise

@@ -12,7 +12,7 @@ import sympy as sp
 from dpsym import catalogue
 from dpsym.accounting import calibrate
 from dpsym.accounting import delta as accounted_delta
-from dpsym.api.reading import conditions_of
+from dpsym.api.subjects import conditions_of
 from dpsym.claims import read_claim
 from dpsym.cli.running import run as command
 from dpsym.core.notation import SoleRoot
