@@ -7,9 +7,9 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
+from dpsym.api.given_values import digits_of, fractions, refuse_options, valueless, values_of, with_usual_delta
 from dpsym.api.reading import Direction, Sampling, in_time, one_of
 from dpsym.api.subjects import Described, between_of
-from dpsym.api.values import digits_of, fractions, refuse_options, valueless, values_of, with_usual_delta
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.nearest import did_you_mean, in_a_mechanism, there_are
 from dpsym.core.spelling import by_any_spelling, spelled, spelled_value
@@ -19,7 +19,7 @@ from dpsym.rendering.answers import NoneEnough, raising
 if TYPE_CHECKING:
     import sympy as sp
 
-    from dpsym.api.values import Values
+    from dpsym.api.given_values import Values
     from dpsym.rendering.accounted import Accounting, AtOrder, OrderBound
     from dpsym.statements import Adjacency
 

@@ -7,9 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from dpsym.api.reading import Sampling
-from dpsym.api.subjects import Described, between_of, conditions_of, lacks_delta, target_of, wanted_of
-from dpsym.api.values import (
+from dpsym.api.given_values import (
     UnknownName,
     digits_of,
     formula_of,
@@ -20,6 +18,8 @@ from dpsym.api.values import (
     values_of,
     with_usual_delta,
 )
+from dpsym.api.reading import Sampling
+from dpsym.api.subjects import Described, between_of, conditions_of, lacks_delta, target_of, wanted_of
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.doing import doing
 from dpsym.core.spelling import by_any_spelling, spelled
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     import sympy as sp
 
     from dpsym.answering import Answers
+    from dpsym.api.given_values import Values
     from dpsym.api.subjects import Source
-    from dpsym.api.values import Values
     from dpsym.core.relations import Proposition
     from dpsym.deriving import Fact, NoValue, Target
     from dpsym.own_noise import OwnNoise

@@ -11,10 +11,10 @@ from inspect import getfullargspec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
+from dpsym.api.given_values import fractions, rationals, value_of, values_by_name, values_of, values_over, varies, whole
 from dpsym.api.reading import Sampling, one_of, texts
 from dpsym.api.subjects import neighbours_of, source_of, target_of
 from dpsym.api.sweeping import Sweep, records_in
-from dpsym.api.values import fractions, rationals, value_of, values_by_name, values_of, values_over, varies, whole
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.spelling import by_any_spelling
 from dpsym.language.errors import ReadingError, given_for
@@ -23,7 +23,7 @@ from dpsym.rendering.answers import Answer, plain_page
 if TYPE_CHECKING:
     import sympy as sp
 
-    from dpsym.api.values import Values
+    from dpsym.api.given_values import Values
     from dpsym.rendering.drawing import Look, Picture
     from dpsym.rendering.page import Page
     from dpsym.statements import Adjacency, Composed, Goal, Guarantee, Subsampled, Use

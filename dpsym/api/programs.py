@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
+from dpsym.api.given_values import rationals, refuse_strays, symbol_of, values_of, with_usual_delta
 from dpsym.api.reading import Sampling, one_of
 from dpsym.api.subjects import adjacent_word, lacks_delta, target_of, wanted_of
-from dpsym.api.values import rationals, refuse_strays, symbol_of, values_of, with_usual_delta
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.doing import doing
 from dpsym.core.spelling import by_any_spelling, spelled
@@ -18,7 +18,7 @@ from dpsym.language.errors import ReadingError
 if TYPE_CHECKING:
     import sympy as sp
 
-    from dpsym.api.values import Values
+    from dpsym.api.given_values import Values
     from dpsym.rendering.programs import Programmed
     from dpsym.statements import Adjacency
 

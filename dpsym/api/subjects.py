@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from dpsym.api import NAME
+from dpsym.api.given_values import formula_of
 from dpsym.api.reading import Direction, Sampling, one_of, texts
-from dpsym.api.values import formula_of
 from dpsym.core.clocks import Work
 from dpsym.core.spelling import spelled
 from dpsym.language.errors import ReadingError, given_for

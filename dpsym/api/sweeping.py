@@ -13,11 +13,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpsym.api.accounting import READING
+from dpsym.api.given_values import (
+    digits_of,
+    fractions,
+    refuse_options,
+    settled,
+    values_by_name,
+    values_of,
+    with_usual_delta,
+)
 from dpsym.api.processes import workers
 from dpsym.api.reading import Direction, Sampling
 from dpsym.api.subjects import Described, between_of
 from dpsym.api.tables import FLAG, Record, Table, as_object, table_in
-from dpsym.api.values import digits_of, fractions, refuse_options, settled, values_by_name, values_of, with_usual_delta
 from dpsym.core.clocks import Work, each_keeping_time
 from dpsym.core.nearest import why_not_opened
 from dpsym.core.rounding import to_float
@@ -31,7 +39,7 @@ if TYPE_CHECKING:
     import sympy as sp
 
     from dpsym.accounting.sweeping import Row, Task
-    from dpsym.api.values import Values
+    from dpsym.api.given_values import Values
     from dpsym.rendering.page import Page
     from dpsym.statements import Adjacency
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import dpsym
 from dpsym.accounting import NotAccountable, subsampled
-from dpsym.api.values import UnknownName
+from dpsym.api.given_values import UnknownName
 from dpsym.auditing import NotAnAudit
 from dpsym.catalogue import UnknownEntry
 from dpsym.choosing import NotAnswered
