@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 _NOISE_RULES = ("advanced_composition_simplified", "advanced_composition", "classical_gaussian")
 _OVER = "1:500"  # compositions, or queries
 _CELLS, _MOST_CELLS = 12, 40  # along an axis
-_INCHES = 100  # a picture has fewer
-_EXPECTED = {":": "0:4", "x": "10x4"}
 _ACCOUNTS = 13  # points of a curve that is accounted for
 Point: TypeAlias = "Mapping[sp.Symbol, sp.Rational]"
 Pair = tuple[object, object]
@@ -375,7 +373,7 @@ def _curves(
     uses = _uses(mechanisms, adjacent)
     if not uses:
         raise ReadingError("nothing to plot (expected mechanisms with numbers)")
-    return partial(drawn, uses, shown=None if range_ is None else _pair("range_", range_))
+    return partial(drawn, uses, shown=None if range_ is None else _rising("range_", range_))
 
 
 def winners(
@@ -493,13 +491,12 @@ def _ends(over: object) -> tuple[int, int]:
     return int(first), int(last)
 
 
-def _pair(name: str, given: str | Pair, separator: str = ":") -> tuple[Fraction, Fraction]:
-    """Two numbers, as "0:4", the second above the first; sizes are above 0."""
+def _rising(name: str, given: str | Pair) -> tuple[Fraction, Fraction]:
+    """Two numbers, as "0:4", the second above the first."""
     with given_for(name, given):
-        first, last = _two(name.rstrip("_"), given, separator, _EXPECTED[separator])
-        if first >= last if separator == ":" else not (0 < first <= _INCHES and 0 < last <= _INCHES):
-            wrong = "does not go up" if separator == ":" else f"is not between 0 and {_INCHES} inches"
-            raise ReadingError(f"{str(given)[:60]!r} {wrong} (expected e.g. {_EXPECTED[separator]})")
+        first, last = _two(name.rstrip("_"), given, ":", "0:4")
+        if first >= last:
+            raise ReadingError(f"{str(given)[:60]!r} does not go up (expected e.g. 0:4)")
     return first, last
 
 
@@ -509,11 +506,11 @@ def _look(size: str | Pair | None, dark: bool, vertical: str | Pair | None, titl
 
     look = Look(dark=dark, title=title)
     if size is not None:
-        wide, high = _pair("size", size, "x")
         with given_for("size", size):
+            wide, high = _two("size", size, "x", "10x4")
             look = replace(look, size=(float(wide), float(high)))
     if vertical is not None:
-        low, top = _pair("vertical", vertical)
+        low, top = _rising("vertical", vertical)
         look = replace(look, y=(float(low), float(top)))
     return look
 

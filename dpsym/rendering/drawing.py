@@ -62,8 +62,6 @@ class Look:
             raise NoPlot(
                 f"a picture is 1 to {_WIDEST:g} inches wide and high, not {self.size[0]:g} by {self.size[1]:g}"
             )
-        if self.y is not None and not self.y[0] < self.y[1]:
-            raise NoPlot(f"a range goes up, and {self.y[0]:g} is not below {self.y[1]:g}")
 
     @property
     def ink(self) -> str:

@@ -109,7 +109,7 @@ def test_a_picture_has_the_size_and_the_ground_that_are_asked_for() -> None:
     assert line.get_color() == "#e8e8e8"  # ink is light there
 
 
-@pytest.mark.parametrize("look", [{"size": (0, 4)}, {"size": (6, 400)}, {"y": (2, 1)}])
+@pytest.mark.parametrize("look", [{"size": (0, 4)}, {"size": (6, 400)}])
 def test_a_look_that_is_none_is_refused(look: dict[str, tuple[float, float]]) -> None:
     with pytest.raises(NoPlot):
         Look(**look)  # type: ignore[arg-type]
