@@ -7,20 +7,9 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
-from dpsym.api.reading import (
-    Described,
-    Direction,
-    Sampling,
-    between_of,
-    digits_of,
-    in_time,
-    one_of,
-    rational,
-    refuse_options,
-    valueless,
-    values_of,
-    with_usual_delta,
-)
+from dpsym.api.given_values import digits_of, fractions, refuse_options, valueless, values_of, with_usual_delta
+from dpsym.api.reading import Direction, Sampling, in_time, one_of
+from dpsym.api.subjects import Described, between_of
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.nearest import did_you_mean, in_a_mechanism, there_are
 from dpsym.core.spelling import by_any_spelling, spelled, spelled_value
@@ -30,7 +19,7 @@ from dpsym.rendering.answers import NoneEnough, raising
 if TYPE_CHECKING:
     import sympy as sp
 
-    from dpsym.api.reading import Values
+    from dpsym.api.given_values import Values
     from dpsym.rendering.accounted import Accounting, AtOrder, OrderBound
     from dpsym.statements import Adjacency
 
@@ -162,7 +151,7 @@ def account(
     valueless(names - {unknown}, solvable=unknown is None)
     if unknown is not None or not {"epsilon", "alpha"} & {symbol.name for symbol in point}:
         point = with_usual_delta(at, point)
-    given = {s.name: Fraction(str(rational(s.name, v))) for s, v in point.items() if s not in inside}
+    given = fractions({symbol: value for symbol, value in point.items() if symbol not in inside})
     if route == "rdp" and unknown is None and set(given) == {"alpha"}:
         order = given["alpha"]
         divergence = accounting.renyi(of, order=order, digits=digits_of(digits, 10), time_limit=time_limit, **records)

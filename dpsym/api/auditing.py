@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from dpsym.api.reading import in_time, neighbours_of, rationals, refuse_strays, value_of, values_of, whole
+from dpsym.api.given_values import rationals, refuse_strays, value_of, values_of, whole
+from dpsym.api.reading import in_time
+from dpsym.api.subjects import neighbours_of
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.spelling import by_any_spelling, spelled
 from dpsym.core.verdicts import Enclosure, Side
@@ -14,7 +16,7 @@ from dpsym.language.errors import ReadingError, WrongValue, given_for
 from dpsym.rendering.answers import NumberAnswer, plain_page
 
 if TYPE_CHECKING:
-    from dpsym.api.reading import Values
+    from dpsym.api.given_values import Values
     from dpsym.auditing import Audited
     from dpsym.rendering.page import Page
     from dpsym.statements import Adjacency

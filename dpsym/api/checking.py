@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpsym.api.findings import Findings
-from dpsym.api.reading import one_of, texts, whole
+from dpsym.api.given_values import whole
+from dpsym.api.reading import one_of, texts
 from dpsym.core.clocks import Work, each_keeping_time
 from dpsym.core.doing import doing, waiting_for
 from dpsym.core.nearest import why_not_opened

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from dpsym.api.reading import formula_of, source_of
+from dpsym.api.given_values import formula_of
+from dpsym.api.subjects import source_of
 from dpsym.language.errors import ReadingError
 from dpsym.language.sources import COMBINATORS, Combinator, Kind, read_source, read_trials
 from dpsym.statements import Guarantee

@@ -6,17 +6,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from dpsym.api.reading import (
-    UnknownName,
-    adjacent_word,
-    formula_of,
-    one_of,
-    rationals,
-    texts,
-    value_of,
-    values_by_name,
-    values_of,
-)
+from dpsym.api.given_values import UnknownName, formula_of, rationals, value_of, values_by_name, values_of
+from dpsym.api.reading import one_of, texts
+from dpsym.api.subjects import adjacent_word
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.spelling import by_any_spelling, spelled
 from dpsym.language.errors import ReadingError, given_for
@@ -24,7 +16,7 @@ from dpsym.language.errors import ReadingError, given_for
 if TYPE_CHECKING:
     import sympy as sp
 
-    from dpsym.api.reading import Values
+    from dpsym.api.given_values import Values
     from dpsym.rendering.choices import Compared
     from dpsym.statements import Adjacency, Guarantee, Mechanism
 

@@ -7,24 +7,19 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from dpsym.api.reading import (
-    Described,
-    Sampling,
+from dpsym.api.given_values import (
     UnknownName,
-    between_of,
-    conditions_of,
     digits_of,
     formula_of,
-    lacks_delta,
     rationals,
     refuse_strays,
     settled,
     symbol_of,
-    target_of,
     values_of,
-    wanted_of,
     with_usual_delta,
 )
+from dpsym.api.reading import Sampling
+from dpsym.api.subjects import Described, between_of, conditions_of, lacks_delta, target_of, wanted_of
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.doing import doing
 from dpsym.core.spelling import by_any_spelling, spelled
@@ -35,34 +30,26 @@ if TYPE_CHECKING:
     import sympy as sp
 
     from dpsym.answering import Answers
-    from dpsym.api.reading import Source, Values
+    from dpsym.api.given_values import Values
+    from dpsym.api.subjects import Source
     from dpsym.core.relations import Proposition
     from dpsym.deriving import Fact, NoValue, Target
     from dpsym.own_noise import OwnNoise
+    from dpsym.rendering.accounted import Accounting
     from dpsym.rendering.answers import NumberAnswer
     from dpsym.rendering.decisive import Deciding
-    from dpsym.rendering.routes import Derived, Route
-    from dpsym.statements import Adjacency, Definition
+    from dpsym.rendering.routes import Derived
+    from dpsym.statements import Adjacency
 
 _ANSWERING, _ONE_OF_MANY, _EVALUATING = 0.8, 0.25, 0.5  # of the time left
 _READING = Work(10)  # seconds for each question whether a noise is a distribution
 
 
-def _instead(
-    here: Answers,
-    goal: Definition | Target,
-    text: str,
-    own: OwnNoise | None,
-    values: Mapping[sp.Symbol, sp.Rational],
-    deciding: Deciding | None,
-) -> NumberAnswer | None:
-    """The answer where there is no closed form."""
-    if own is not None and here.enclosed is not None:
-        from dpsym.rendering.routes import Enclosed
-        from dpsym.statements import asked_for
-
-        return Enclosed(own, asked_for(goal)[0].id, *here.enclosed)
-    if here.accounted is None or here.closed_forms or deciding is None:
+def _accounted(
+    here: Answers, text: str, values: Mapping[sp.Symbol, sp.Rational], deciding: Deciding | None
+) -> Accounting | None:
+    """What accounting knows."""
+    if here.accounted is None or deciding is None:
         return None
     from dpsym.rendering.accounted import Accounting
 
@@ -172,7 +159,7 @@ def derive(
     from dpsym.rendering.own_noise import about, lacking
     from dpsym.rendering.routes import Derived
     from dpsym.satisfying import domain_of
-    from dpsym.statements import Guarantee
+    from dpsym.statements import Guarantee, asked_for
 
     point = values_of(at, values)
     described = Described(density, pmf, shift, support, variable, let)
@@ -200,7 +187,8 @@ def derive(
     whole = replace(subject, of=start)
     deciding = None if isinstance(start, Guarantee) else whole.deciding(between, derived=True)
     found: list[Fact] = []
-    finished, exact, instead = True, None, None
+    finished, exact = True, None
+    instead: NumberAnswer | None = None
     for one in [goal] if goal is not None else catalogue.definitions().values():
         try:
             if goal is None:
@@ -219,8 +207,10 @@ def derive(
         else:
             finished = finished and here.finished
             if isinstance(here, answering.Answers):
-                instead = _instead(here, one, text, own, given, deciding)
-                exact = here.accounted
+                exact = _accounted(here, text, given, deciding)
+                instead = None if here.closed_forms else exact
+                if own is not None and here.enclosed is not None:
+                    instead = routes.Enclosed(own, asked_for(one)[0].id, *here.enclosed)
             found += here if every or goal is not None else here[:1]
     doing("evaluating")
     question: dict[str, Any] = {"accounted": exact, "wanted": wanted_of(goal, given, unknown), "target": written_goal}
@@ -232,12 +222,7 @@ def derive(
     _refuse_strays(start, found, size, given, conditions_of(assume))
     closed = [fact for fact in found if not isinstance(fact, answering.Numbered)]
     shown = found if not only_best else closed if every or goal is None else closed[:1]
-
-    def stopped(fact: Fact) -> Route:  # where all has a value a number was asked for
-        missing = fact.guarantee.free_symbols - set(given)
-        return routes.Route(fact, {}, unsettled="" if missing else "the time was over")
-
-    each = [attempted(partial(routes.route, fact, given, to_digits), stopped(fact), _EVALUATING) for fact in shown]
+    each = [routes.route_in_time(fact, given, to_digits, _EVALUATING) for fact in shown]
     known = (*domain_of(start), *conditions)
     met: tuple[routes.Meeting, ...] = ()
     if goal is not None and (every or not only_best) and k in start.free_symbols - set(given):

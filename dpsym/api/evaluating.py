@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from dpsym.api.reading import digits_of, formula_of, in_time, refuse_strays, settled, valueless, values_of
+from dpsym.api.given_values import digits_of, formula_of, refuse_strays, settled, valueless, values_of
+from dpsym.api.reading import in_time
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.verdicts import Enclosure
 from dpsym.language.errors import ReadingError, given_for
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     import sympy as sp
 
-    from dpsym.api.reading import Values
+    from dpsym.api.given_values import Values
     from dpsym.deciding.definedness import Need
     from dpsym.rendering.page import Page
 

@@ -11,20 +11,9 @@ from inspect import getfullargspec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
-from dpsym.api.reading import (
-    Sampling,
-    neighbours_of,
-    one_of,
-    rationals,
-    source_of,
-    target_of,
-    texts,
-    value_of,
-    values_by_name,
-    values_of,
-    varies,
-    whole,
-)
+from dpsym.api.given_values import fractions, rationals, value_of, values_by_name, values_of, values_over, varies, whole
+from dpsym.api.reading import Sampling, one_of, texts
+from dpsym.api.subjects import neighbours_of, source_of, target_of
 from dpsym.api.sweeping import Sweep, records_in
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.spelling import by_any_spelling
@@ -34,7 +23,7 @@ from dpsym.rendering.answers import Answer, plain_page
 if TYPE_CHECKING:
     import sympy as sp
 
-    from dpsym.api.reading import Values
+    from dpsym.api.given_values import Values
     from dpsym.rendering.drawing import Look, Picture
     from dpsym.rendering.page import Page
     from dpsym.statements import Adjacency, Composed, Goal, Guarantee, Subsampled, Use
@@ -42,8 +31,6 @@ if TYPE_CHECKING:
 _NOISE_RULES = ("advanced_composition_simplified", "advanced_composition", "classical_gaussian")
 _OVER = "1:500"  # compositions, or queries
 _CELLS, _MOST_CELLS = 12, 40  # along an axis
-_INCHES = 100  # a picture has fewer
-_EXPECTED = {":": "0:4", "x": "10x4"}
 _ACCOUNTS = 13  # points of a curve that is accounted for
 Point: TypeAlias = "Mapping[sp.Symbol, sp.Rational]"
 Pair = tuple[object, object]
@@ -279,7 +266,7 @@ def account(
     if isinstance(over, str) or not isinstance(over, Iterable) or not over:
         raise ReadingError("nothing varies (expected over={'T': \"100:1e5:*2\", …})")
     options: dict[str, Any] = {
-        "given": {str(symbol): Fraction(int(v.p), int(v.q)) for symbol, v in at.items()},
+        "given": fractions(at),
         "unknown": None if for_ is None else str(for_),
         "sampling": one_of("sampling", sampling, get_args(Sampling)),
         "adjacency": adjacent,
@@ -386,7 +373,7 @@ def _curves(
     uses = _uses(mechanisms, adjacent)
     if not uses:
         raise ReadingError("nothing to plot (expected mechanisms with numbers)")
-    return partial(drawn, uses, shown=None if range_ is None else _pair("range_", range_))
+    return partial(drawn, uses, shown=None if range_ is None else _rising("range_", range_))
 
 
 def winners(
@@ -504,13 +491,12 @@ def _ends(over: object) -> tuple[int, int]:
     return int(first), int(last)
 
 
-def _pair(name: str, given: str | Pair, separator: str = ":") -> tuple[Fraction, Fraction]:
-    """Two numbers, as "0:4", the second above the first; sizes are above 0."""
+def _rising(name: str, given: str | Pair) -> tuple[Fraction, Fraction]:
+    """Two numbers, as "0:4", the second above the first."""
     with given_for(name, given):
-        first, last = _two(name.rstrip("_"), given, separator, _EXPECTED[separator])
-        if first >= last if separator == ":" else not (0 < first <= _INCHES and 0 < last <= _INCHES):
-            wrong = "does not go up" if separator == ":" else f"is not between 0 and {_INCHES} inches"
-            raise ReadingError(f"{str(given)[:60]!r} {wrong} (expected e.g. {_EXPECTED[separator]})")
+        first, last = _two(name.rstrip("_"), given, ":", "0:4")
+        if first >= last:
+            raise ReadingError(f"{str(given)[:60]!r} does not go up (expected e.g. 0:4)")
     return first, last
 
 
@@ -520,11 +506,11 @@ def _look(size: str | Pair | None, dark: bool, vertical: str | Pair | None, titl
 
     look = Look(dark=dark, title=title)
     if size is not None:
-        wide, high = _pair("size", size, "x")
         with given_for("size", size):
+            wide, high = _two("size", size, "x", "10x4")
             look = replace(look, size=(float(wide), float(high)))
     if vertical is not None:
-        low, top = _pair("vertical", vertical)
+        low, top = _rising("vertical", vertical)
         look = replace(look, y=(float(low), float(top)))
     return look
 
@@ -535,8 +521,7 @@ def _axis(of: str, axis: Axis | str, cells: int) -> tuple[sp.Symbol, list[Fracti
 
     if not isinstance(axis, str):
         name, values = axis
-        numbers = [value_of(str(name), value) for value in values]
-        return sp.Symbol(str(name)), sorted({Fraction(int(v.p), int(v.q)) for v in numbers})
+        return sp.Symbol(str(name)), sorted(set(values_over(str(name), values)))
     name, equals, ends = axis.partition("=")
     with given_for(of, axis):
         if not equals or ":" not in ends:

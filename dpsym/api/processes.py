@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from dpsym.api.reading import whole
+from dpsym.api.given_values import whole
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -5,21 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
-from dpsym.api.reading import (
-    Sampling,
-    adjacent_word,
-    lacks_delta,
-    one_of,
-    rationals,
-    refuse_strays,
-    symbol_of,
-    target_of,
-    values_of,
-    wanted_of,
-    with_usual_delta,
-)
+from dpsym.api.given_values import rationals, refuse_strays, symbol_of, values_of, with_usual_delta
+from dpsym.api.reading import Sampling, one_of
+from dpsym.api.subjects import adjacent_word, lacks_delta, target_of, wanted_of
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.doing import doing
 from dpsym.core.spelling import by_any_spelling, spelled
@@ -28,9 +18,8 @@ from dpsym.language.errors import ReadingError
 if TYPE_CHECKING:
     import sympy as sp
 
-    from dpsym.api.reading import Values
+    from dpsym.api.given_values import Values
     from dpsym.rendering.programs import Programmed
-    from dpsym.rendering.routes import Route
     from dpsym.statements import Adjacency
 
 READING = 0.4  # of the time, for each sensitivity at most
@@ -90,7 +79,6 @@ def program(
     from dpsym import programs
     from dpsym.core.deadline import portion
     from dpsym.deciding import Domain
-    from dpsym.deciding.timeout import attempted
     from dpsym.language.documents.texts import decoded
     from dpsym.rendering import routes
     from dpsym.rendering.programs import Programmed
@@ -118,11 +106,7 @@ def program(
     doing("adding up")
     programs.refuse_values(run, numbers)
     account = programs.account(run, goal, numbers, unknown, portion(1 - _NUMBERS))
-
-    def numbered(fact: Any) -> Route:
-        over = routes.Route(fact, {}, unsettled="the time was over")
-        return attempted(partial(routes.route, fact, numbers, _DIGITS), over, _NUMBERS)
-
+    numbered = partial(routes.route_in_time, at=numbers, digits=_DIGITS, share=_NUMBERS)
     totals = tuple(None if one.fact is None else numbered(one.fact) for one in account.totals)
     spent = tuple(tuple(map(numbered, one.facts)) for one in account.spent)
     return Programmed(text, account, totals, spent, wanted_of(goal, numbers, unknown), formula)

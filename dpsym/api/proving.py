@@ -7,7 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from dpsym.api.processes import workers
-from dpsym.api.reading import adjacent_word, reached, texts
+from dpsym.api.reading import reached, texts
+from dpsym.api.subjects import adjacent_word
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.doing import doing
 from dpsym.core.spelling import by_any_spelling

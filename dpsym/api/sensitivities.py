@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
-from dpsym.api.reading import adjacent_word, as_text, formula_of, texts
+from dpsym.api.given_values import as_text, formula_of
+from dpsym.api.reading import texts
+from dpsym.api.subjects import adjacent_word
 from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import remaining
 from dpsym.core.nearest import one_of_these

@@ -13,19 +13,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpsym.api.accounting import READING
-from dpsym.api.processes import workers
-from dpsym.api.reading import (
-    Described,
-    Direction,
-    Sampling,
-    between_of,
+from dpsym.api.given_values import (
     digits_of,
+    fractions,
     refuse_options,
     settled,
     values_by_name,
     values_of,
     with_usual_delta,
 )
+from dpsym.api.processes import workers
+from dpsym.api.reading import Direction, Sampling
+from dpsym.api.subjects import Described, between_of
 from dpsym.api.tables import FLAG, Record, Table, as_object, table_in
 from dpsym.core.clocks import Work, each_keeping_time
 from dpsym.core.nearest import why_not_opened
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     import sympy as sp
 
     from dpsym.accounting.sweeping import Row, Task
-    from dpsym.api.reading import Values
+    from dpsym.api.given_values import Values
     from dpsym.rendering.page import Page
     from dpsym.statements import Adjacency
 
@@ -253,7 +252,7 @@ def sweep(
         point = with_usual_delta(at, point)
     of, left = settled(subject.runs, point)
     refuse_options(values, sweep, {"epsilon", "delta", *map(str, of.free_symbols)})
-    given = {str(symbol): Fraction(int(v.p), int(v.q)) for symbol, v in left.items()}
+    given = fractions(left)
     between, unknown = between_of(adjacent, sampling, direction), None if for_ is None else str(for_)
     how: Options = {**between, "time_limit": time_limit, "digits": digits_of(digits, usual_digits(for_))}
     grid = sweeping.tasks(of, moving, given=given, unknown=unknown, **how)

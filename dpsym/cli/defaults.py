@@ -95,7 +95,7 @@ def _read(file: Path) -> Defaults:
 
 
 def _delta(value: object, refuse: Any) -> str:
-    from dpsym.api.reading import value_of
+    from dpsym.api.given_values import value_of
     from dpsym.language import ReadingError
 
     try:

@@ -131,7 +131,7 @@ class Question:
     def with_usual(self, given: Given, known: Defaults) -> Given:
         """The same, with the project's delta for whoever needs one."""
         if "at" in self.names:
-            from dpsym.api.reading import Assignments
+            from dpsym.api.given_values import Assignments
 
             given["at"] = Assignments(given.get("at", ()))
             given["at"].usual = partial(known.word, "delta", None)

@@ -271,12 +271,17 @@ _Asking = Callable[[float | None, Callable[[], T]], T]
 
 
 def _keeping(function: Callable[P, T], within: _Asking[T], ask: _Asking[T]) -> Callable[P, T]:
-    names = list(signature(function).parameters)
-    places = [(n, names.index(n), signature(function).parameters[n].default) for n in names if n.endswith("time_limit")]
+    there = list(signature(function).parameters.values())
+    places = [
+        (one.name, len(there) if one.kind is one.KEYWORD_ONLY else at, one.default)
+        for at, one in enumerate(there)
+        if one.name.endswith("time_limit")
+    ]
 
     @wraps(function)
     def on_its_clock(*args: P.args, **kwargs: P.kwargs) -> T:
-        limits: list[Any] = [kwargs.get(n, args[at] if len(args) > at else default) for n, at, default in places]
+        given = args[: len(there)]  # of several files there may be more
+        limits: list[Any] = [kwargs.get(n, given[at] if len(given) > at else default) for n, at, default in places]
         if clock().kind in _CHOSEN:
             return within(limits[0], partial(function, *args, **kwargs))
         for (name, *_), one in zip(places, limits, strict=True):

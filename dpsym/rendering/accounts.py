@@ -14,7 +14,7 @@ import sympy as sp
 from dpsym.core import deadline
 from dpsym.core.rounding import to_float
 from dpsym.rendering.drawing import Curve, NoPlot, Plot, Toward
-from dpsym.rendering.symbols import with_symbols
+from dpsym.rendering.symbols import values, with_symbols
 
 if TYPE_CHECKING:
     from dpsym.accounting.compositions import Composable, Exact
@@ -63,7 +63,7 @@ def accounted(
     asked = grid[0].asked
     if not any(row.upper for row in found):
         raise NoPlot("no point was accounted for in the time there was")
-    said = ", ".join([str(of), *(f"{name} = {_short(Fraction(str(value)))}" for name, value in given.items())])
+    said = ", ".join(filter(None, [str(of), values({name: Fraction(str(value)) for name, value in given.items()})]))
     across = next(iter(over))
     return curves(found, asked, across, title=said, logarithmic=logarithmic, toward=_toward(of, across, sampling))
 
@@ -93,7 +93,7 @@ def curves(
     lines: dict[str, list[tuple[Fraction, Row]]] = {}
     for row in rows:
         point = {name: Fraction(value) for name, value in row.point}
-        others = ", ".join(f"{with_symbols(n)} = {_short(v)}" for n, v in point.items() if n != across)
+        others = values({with_symbols(n): v for n, v in point.items() if n != across})
         lines.setdefault(others or "certified, between both bounds", []).append((point[across], row))
     drawn = []
     for label, line in lines.items():
@@ -184,8 +184,3 @@ def _float(bound: str, *, up: bool) -> float | None:
     with suppress(InvalidOperation):
         return to_float(Decimal(bound), up=up) if Decimal(bound).is_finite() else None
     return None
-
-
-def _short(value: Fraction) -> str:
-    text = f"{float(value):g}"
-    return text if Fraction(text) == value else str(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from io import BytesIO
@@ -48,14 +48,13 @@ class Look:
     Attributes:
         size: width and height in inches.
         dark: light lines on a dark ground.
-        x, y: the ranges that are shown; None shows all that there is.
+        y: the range that is shown; None shows all that there is.
         title: words over it, taken as they are; None leaves the picture's own.
     """
 
     size: tuple[float, float] = (8.0, 5.5)
     dark: bool = False
     title: str | None = None
-    x: tuple[float, float] | None = None
     y: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
@@ -63,9 +62,6 @@ class Look:
             raise NoPlot(
                 f"a picture is 1 to {_WIDEST:g} inches wide and high, not {self.size[0]:g} by {self.size[1]:g}"
             )
-        for ends in (self.x, self.y):
-            if ends is not None and not ends[0] < ends[1]:
-                raise NoPlot(f"a range goes up, and {ends[0]:g} is not below {ends[1]:g}")
 
     @property
     def ink(self) -> str:
@@ -109,7 +105,18 @@ class Picture(Displayed):
         Raises:
             NoPlot: without matplotlib.
         """
+        figure, axes = _empty(look)
+        across, upwards = self._draw(axes, look)
+        _named(figure, axes, look, self.title, across, upwards)
+        self._legend(figure, look)
+        return figure
+
+    def _draw(self, axes: Any, look: Look) -> tuple[str, str]:
+        """Draw it on empty axes; how these are called."""
         raise NotImplementedError
+
+    def _legend(self, figure: Any, look: Look) -> None:
+        """Say below the axes what the marks stand for, where there are several."""
 
     def save(self, path: Path, look: Look = _PLAIN) -> None:
         """Write a PNG, SVG or PDF file.
@@ -171,14 +178,12 @@ def _named(figure: Any, axes: Any, look: Look, title: str, x: str, y: str) -> No
     figure.suptitle("\n".join(lines), color=look.ink, fontsize=12, parse_math=look.title is None)
     axes.set_xlabel(x, color=look.ink)
     axes.set_ylabel(y, color=look.ink)
-    if look.x is not None:
-        axes.set_xlim(*look.x)
     if look.y is not None:
         axes.set_ylim(*look.y)
 
 
-def _legend(figure: Any, look: Look, longest: int, entries: int, caption: str = "") -> None:
-    columns = max(1, min(entries, int(13 * look.size[0] / (longest + 8))))
+def _legend(figure: Any, look: Look, labels: Sequence[str], caption: str = "") -> None:
+    columns = max(1, min(len(labels), int(13 * look.size[0] / (max(map(len, labels), default=1) + 8))))
     said = "\n".join(wrap(caption, max(20, int(13 * look.size[0]))))
     legend = figure.legend(
         loc="outside lower center", ncols=columns, frameon=False, labelcolor=look.ink, title=said, title_fontsize=9
@@ -217,14 +222,6 @@ class Curve:
         points = [{"x": str(x), "value": y, "other": o} for (x, y), o in zip(self.points, other, strict=True)]
         rules = {"rules": list(self.rules)} if self.rules else {}
         return {"label": self.label, "less_private": self.toward, **rules, "points": points}
-
-    def at(self, x: Fraction) -> float | None:
-        """What is certified at a place, which need not be that of a point; None where nothing is."""
-        if self.toward is None:
-            return dict(self.points).get(x)
-        inside = self.points[0][0] <= x <= self.points[-1][0]
-        on_its_side = [y for place, y in self.points if (place <= x if self.toward == "left" else place >= x)]
-        return on_its_side[-1 if self.toward == "left" else 0] if inside else None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -268,13 +265,7 @@ class Plot(Picture):
         """The curves that are not drawn."""
         return tuple(f"not drawn: {label} ({why})" for label, why in self.left_out)
 
-    def figure(self, look: Look = _PLAIN) -> Any:
-        """A matplotlib figure.
-
-        Raises:
-            NoPlot: without matplotlib.
-        """
-        figure, axes = _empty(look)
+    def _draw(self, axes: Any, look: Look) -> tuple[str, str]:
         for number, (curve, (dashes, marker, colour)) in enumerate(zip(self.curves, look.styled(), strict=False)):
             every = 1 if curve.toward is None or len(curve.points) <= _FEW else len(curve.points) // 10
             style = {"left": "steps-post", "right": "steps-pre", None: "default"}[curve.toward]
@@ -297,9 +288,10 @@ class Plot(Picture):
             axes.set_yscale("log")
         else:
             axes.set_ylim(bottom=0)
-        _named(figure, axes, look, self.title, self.x, self.y)
-        _legend(figure, look, max(len(c.label) for c in self.curves), len(self.curves), self.caption)
-        return figure
+        return self.x, self.y
+
+    def _legend(self, figure: Any, look: Look) -> None:
+        _legend(figure, look, [c.label for c in self.curves], self.caption)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -317,17 +309,10 @@ class Winners(Picture):
     cells: tuple[tuple[int | None, ...], ...]
     areas: bool = False
 
-    def figure(self, look: Look = _PLAIN) -> Any:
-        """A matplotlib figure.
-
-        Raises:
-            NoPlot: without matplotlib.
-        """
-        figure, axes = _empty(look)
-        (x_name, xs), (y_name, ys) = self.x, self.y
+    def _draw(self, axes: Any, look: Look) -> tuple[str, str]:
+        (across, xs), (upwards, ys) = self.x, self.y
         logarithmic = [min(values) > 0 and max(values) >= 50 * min(values) for values in (xs, ys)]
-        shown = sorted({cell for row in self.cells for cell in row if cell is not None})
-        for number, (label, (_, marker, colour)) in enumerate(zip(shown, look.styled(), strict=False)):
+        for number, (label, (_, marker, colour)) in enumerate(zip(self._shown, look.styled(), strict=False)):
             at = [(x, y) for y, row in zip(ys, self.cells, strict=True)
                   for x, cell in zip(xs, row, strict=True) if cell == label]  # fmt: skip
             axes.scatter(
@@ -341,9 +326,15 @@ class Winners(Picture):
         for setter, wide in ((axes.set_xscale, logarithmic[0]), (axes.set_yscale, logarithmic[1])):
             if wide:
                 setter("log")
-        _named(figure, axes, look, self.title, x_name, y_name)
-        _legend(figure, look, max((len(self.labels[n]) for n in shown), default=1), len(shown))
-        return figure
+        return across, upwards
+
+    @property
+    def _shown(self) -> list[int]:
+        """The labels that win somewhere."""
+        return sorted({cell for row in self.cells for cell in row if cell is not None})
+
+    def _legend(self, figure: Any, look: Look) -> None:
+        _legend(figure, look, [self.labels[n] for n in self._shown])
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,13 +354,7 @@ class Bars(Picture):
     x: str
     bars: tuple[Bar, ...]
 
-    def figure(self, look: Look = _PLAIN) -> Any:
-        """A matplotlib figure.
-
-        Raises:
-            NoPlot: without matplotlib.
-        """
-        figure, axes = _empty(look)
+    def _draw(self, axes: Any, look: Look) -> tuple[str, str]:
         finite = [b.upper for b in self.bars if b.upper is not None]
         least, most = (min(finite), max(finite)) if finite else (1.0, 1.0)
         wide = least > 0 and most > 30 * least
@@ -392,8 +377,7 @@ class Bars(Picture):
         axes.set_yticks(places, [b.label for b in self.bars])
         axes.invert_yaxis()
         axes.grid(visible=False, axis="y")
-        _named(figure, axes, look, self.title, self.x, "")
-        return figure
+        return self.x, ""
 
 
 def _up(value: float) -> float:

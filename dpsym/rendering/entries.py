@@ -27,60 +27,54 @@ _COMPARING = 0.8  # of the time that is left where the whole is to be stopped
 
 def page(entry: Entry) -> Page:
     """Everything about one entry."""
-    if isinstance(entry, Definition):
-        return _definition(entry)
-    if isinstance(entry, Result):
-        return _result(entry)
-    if isinstance(entry, MechanismClaim):
-        return _claim(entry)
-    return _mechanism(entry) if isinstance(entry, Mechanism) else _theorem(entry)
+    name = str(entry) if isinstance(entry, Definition | Mechanism) else entry.id
+    return Page(f"{name}: {entry.title}", tuple(_lines(entry)))
 
 
 _NO_RULE = "by what follows from it: its own budgets do not bound adaptive compositions"
 
 
-def _definition(entry: Definition) -> Page:
-    rules = tuple(f"{budget}: {how.name}" for budget, how in entry.compose.items())
-    return Page(
-        f"{entry}: {entry.title}",
-        (
-            Line("means", (entry.means,)),
-            line("where", "P, Q are the output distributions on two neighbouring inputs, in both orders"),
-            Line("domain", entry.domain),
-            Line("composition", rules or (_NO_RULE,)),
-            _source(entry.source),
-        ),
-    )
+def _lines(entry: Entry) -> Iterator[Line]:
+    match entry:
+        case Definition():
+            yield from _of_definition(entry)
+        case Mechanism():
+            yield from _of_mechanism(entry)
+        case MechanismClaim():
+            yield from _of_claim(entry)
+        case Theorem():
+            yield from _of_theorem(entry)
+        case Result():
+            yield from _of_result(entry)
+    yield line("source", str(entry.source), *_locator(entry.source))
+    if isinstance(entry, Theorem | Result | MechanismClaim):
+        yield line("proof", proof_status(entry))
+    if isinstance(entry, Theorem | Result):
+        yield Line("beside others", _beside_others(entry))
 
 
-def _mechanism(entry: Mechanism) -> Page:
-    defaults = tuple(Named(str(p), value) for p, value in entry.params.items() if value is not None)
-    return Page(
-        f"{entry}: {entry.title}",
-        (
-            Line("domain", entry.domain),
-            Line("default", defaults),
-            *([line("what it does", entry.description)] if entry.description else []),
-            *_pair_lines(entry),
-            line("sensitivity", entry.norm.value),
-            line("neighbours", entry.adjacency.value),
-            *([line("one pair stands for all neighbours", entry.why_dominating)] if entry.outputs is not None else []),
-            *_claim_lines(entry),
-            Line("no finite budget", tuple(_infinite(entry))),
-            _source(entry.source),
-        ),
-    )
+def _of_definition(entry: Definition) -> Iterator[Line]:
+    yield Line("means", (entry.means,))
+    yield line("where", "P, Q are the output distributions on two neighbouring inputs, in both orders")
+    yield Line("domain", entry.domain)
+    yield Line("composition", tuple(f"{budget}: {how.name}" for budget, how in entry.compose.items()) or (_NO_RULE,))
 
 
-def _claim_lines(entry: Mechanism) -> Iterator[Line]:
+def _of_mechanism(entry: Mechanism) -> Iterator[Line]:
+    yield Line("domain", entry.domain)
+    yield Line("default", tuple(Named(str(p), value) for p, value in entry.params.items() if value is not None))
+    if entry.description:
+        yield line("what it does", entry.description)
+    yield from _pair_lines(entry)
+    yield line("sensitivity", entry.norm.value)
+    yield line("neighbours", entry.adjacency.value)
+    if entry.outputs is not None:
+        yield line("one pair stands for all neighbours", entry.why_dominating)
     for claim in entry.claims:
         known = f"[{claim.source}] {catalogue.status(MechanismClaim(entry, claim))}"
         cited = ", ".join((known, *_locator(claim.source)))
         yield Line("tight claim" if claim.tight else "claim", (claim.guarantee, *_only_where(claim.assume), cited))
-
-
-def _source(source: Source) -> Line:
-    return line("source", str(source), *_locator(source))
+    yield Line("no finite budget", tuple(_infinite(entry)))
 
 
 def _locator(source: Source) -> tuple[str, ...]:
@@ -114,23 +108,14 @@ def _outputs(distribution: Distribution) -> tuple[Item, ...]:
     return (f"{kind} in {distribution.variable}:", distribution.expression)
 
 
-def _theorem(entry: Theorem) -> Page:
-    chosen = tuple(map(str, entry.chooses))
-    return Page(
-        f"{entry.id}: {entry.title}",
-        (
-            Line(_supposed(entry), entry.premises),
-            Line("of each", tuple(map(str, entry.counts))),
-            Line(f"then {entry.setting.value} satisfies", (entry.conclusion,)),
-            Line("where", entry.conditions),
-            Line("free to choose", chosen),
-            line("neighbours", entry.adjacency.value),
-            line("loses nothing", "yes" if entry.exact else "not claimed"),
-            _source(entry.source),
-            line("proof", proof_status(entry)),
-            Line("beside others", _beside_others(entry)),
-        ),
-    )
+def _of_theorem(entry: Theorem) -> Iterator[Line]:
+    yield Line(_supposed(entry), entry.premises)
+    yield Line("of each", tuple(map(str, entry.counts)))
+    yield Line(f"then {entry.setting.value} satisfies", (entry.conclusion,))
+    yield Line("where", entry.conditions)
+    yield Line("free to choose", tuple(map(str, entry.chooses)))
+    yield line("neighbours", entry.adjacency.value)
+    yield line("loses nothing", "yes" if entry.exact else "not claimed")
 
 
 def _supposed(entry: Theorem) -> str:
@@ -147,36 +132,21 @@ def _beside_others(entry: Theorem | Result) -> tuple[str, ...]:
         return (*found, "not all of them: the time limit was reached") if cut() else found
 
 
-def _claim(entry: MechanismClaim) -> Page:
-    return Page(
-        f"{entry.id}: {entry.title}",
-        (
-            line(f"{entry.mechanism} satisfies", entry.claim.guarantee),
-            Line("where", entry.conditions),
-            line("sensitivity", entry.mechanism.norm.value),
-            line("neighbours", entry.mechanism.adjacency.value),
-            line("tight", "yes" if entry.claim.tight else "not claimed"),
-            _source(entry.source),
-            line("proof", proof_status(entry)),
-        ),
-    )
+def _of_claim(entry: MechanismClaim) -> Iterator[Line]:
+    yield line(f"{entry.mechanism} satisfies", entry.claim.guarantee)
+    yield Line("where", entry.conditions)
+    yield line("sensitivity", entry.mechanism.norm.value)
+    yield line("neighbours", entry.mechanism.adjacency.value)
+    yield line("tight", "yes" if entry.claim.tight else "not claimed")
 
 
-def _result(entry: Result) -> Page:
-    return Page(
-        f"{entry.id}: {entry.title}",
-        (
-            Line("if M satisfies", entry.premises),
-            Line("states", (entry.states,)),
-            Line("where", (*entry.conditions, *described(entry))),
-            line("which means", *((entry.remark,) if entry.remark else ())),
-            line("neighbours", *((entry.adjacency.value,) if entry.premises else ())),
-            line("tight", *_tight(entry)),
-            _source(entry.source),
-            line("proof", proof_status(entry)),
-            Line("beside others", _beside_others(entry)),
-        ),
-    )
+def _of_result(entry: Result) -> Iterator[Line]:
+    yield Line("if M satisfies", entry.premises)
+    yield Line("states", (entry.states,))
+    yield Line("where", (*entry.conditions, *described(entry)))
+    yield line("which means", *((entry.remark,) if entry.remark else ()))
+    yield line("neighbours", *((entry.adjacency.value,) if entry.premises else ()))
+    yield line("tight", *_tight(entry))
 
 
 def described(entry: Result) -> Iterator[Item]:
@@ -243,20 +213,19 @@ def formulas_of_entry(entry: Entry) -> Iterator[Formula]:
     Raises:
         NoPythonCode: for an entry that has none.
     """
-    if isinstance(entry, Definition | Result):
-        kind = "definition" if isinstance(entry, Definition) else "relation"
-        raise NoPythonCode(f"{entry.id} is a {kind}: it has no formula to evaluate; show a theorem or a mechanism")
-    if isinstance(entry, Theorem):
-        yield from formulas_of(entry.conclusion, entry.title, str(entry.source), entry.conditions)
-        return
-    if isinstance(entry, MechanismClaim):
-        yield from formulas_of(entry.claim.guarantee, entry.title, str(entry.source), entry.conditions)
-        return
-    for claim in entry.claims:
-        title = f"{entry.title}, {claim.guarantee.definition.title}"
-        prefix = f"{claim.guarantee.definition.id}_"
-        domain = (*entry.domain, *claim.assume)
-        yield from formulas_of(claim.guarantee, title, str(claim.source), domain, prefix)
+    match entry:
+        case Definition() | Result():
+            kind = "definition" if isinstance(entry, Definition) else "relation"
+            raise NoPythonCode(f"{entry.id} is a {kind}: it has no formula to evaluate; show a theorem or a mechanism")
+        case Theorem() | MechanismClaim():
+            found = entry.conclusion if isinstance(entry, Theorem) else entry.claim.guarantee
+            yield from formulas_of(found, entry.title, str(entry.source), entry.conditions)
+        case Mechanism():
+            for claim in entry.claims:
+                notion = claim.guarantee.definition
+                domain = (*entry.domain, *claim.assume)
+                title = f"{entry.title}, {notion.title}"
+                yield from formulas_of(claim.guarantee, title, str(claim.source), domain, f"{notion.id}_")
 
 
 WRITERS: Mapping[str, Callable[[Entry], str]] = {

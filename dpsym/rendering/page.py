@@ -69,7 +69,6 @@ class Line:
 
     label: str
     items: tuple[Item, ...]
-    depth: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +125,9 @@ class Page:
         return [one for one in self.parts if not isinstance(one, Says) or (one.items and one.of != "text")]
 
 
-def line(label: str, *items: Item, depth: int = 0) -> Line:
+def line(label: str, *items: Item) -> Line:
     """A labelled line."""
-    return Line(label, items, depth)
+    return Line(label, items)
 
 
 def says(*items: Item, depth: int = 0) -> Says:
@@ -141,9 +140,9 @@ def in_a_row(items: Iterable[Item]) -> tuple[Item, ...]:
     return tuple(one for item in items for one in (", ", item))[1:]
 
 
-def lines(texts: Iterable[str], depth: int = 0) -> tuple[Says, ...]:
+def lines(texts: Iterable[str]) -> tuple[Says, ...]:
     """A line of words for each; spaces before the words say how far below they belong."""
-    return tuple(Says((t.lstrip(),), depth + (len(t) - len(t.lstrip())) // 2) for t in texts)
+    return tuple(Says((t.lstrip(),), (len(t) - len(t.lstrip())) // 2) for t in texts)
 
 
 def in_latex(item: Item) -> str:
@@ -217,7 +216,7 @@ def _markdown(page: Page) -> Iterable[str]:
         match part:
             case Line():
                 items = [item if isinstance(item, str) else typeset((item,), "markdown") for item in part.items]
-                yield f"{'  ' * part.depth}- **{part.label}** {_in_a_row(items)}"
+                yield f"- **{part.label}** {_in_a_row(items)}"
             case Says():
                 yield f"{'  ' * part.depth}- {typeset(part.items, 'markdown')}"
             case Table():

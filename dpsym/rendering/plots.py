@@ -17,7 +17,6 @@ import sympy as sp
 from dpsym import catalogue
 from dpsym.core.deadline import cut, note, portion, timed
 from dpsym.core.notation import Delta, alpha, epsilon, k, sigma
-from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Relation, substitute
 from dpsym.core.spelling import spelled
 from dpsym.core.verdicts import Enclosure
@@ -29,7 +28,7 @@ from dpsym.deriving.searching import Source
 from dpsym.deriving.trends import declared, places
 from dpsym.numbers import NO_NUMBER, enclose, holds_at
 from dpsym.rendering.drawing import Curve, NoPlot, Plot, Toward, Winners
-from dpsym.rendering.symbols import with_symbols
+from dpsym.rendering.symbols import values, with_symbols
 from dpsym.statements import Composed, Goal, Guarantee, Mechanism, Norm, Subsampled, Use
 from dpsym.statements.adjacency import Sampling
 
@@ -86,11 +85,9 @@ def epsilon_against_k(
         else:
             left_out.append((label, "no value was found in time" if cut() else "it has no value in the range"))
     if not curves:
-        why = "; ".join(f"{label}: {reason}" for label, reason in left_out)
         more = f"choose routes with {spelled('by')}, or give more time with {spelled('time_limit')}"
-        raise NoPlot(f"nothing to draw ({why}); {more}")
-    values = ", ".join(f"{symbol} = {_short(value)}" for symbol, value in at.items())
-    title = with_symbols(f"{source}, {values}")
+        raise NoPlot(f"nothing to draw ({_reasons(left_out)}); {more}")
+    title = with_symbols(f"{source}, {values(at)}")
     return Plot(
         title, "number of compositions k", "ε, upper bound", tuple(curves), logarithmic, left_out=tuple(left_out)
     )
@@ -116,13 +113,13 @@ def noise_against_k(
     source, vector = mechanism(sigma=sigma, Delta=1) ** k, mechanism(sigma=sigma, Delta=sp.sqrt(k))
     where = _integers(*over)
     middle = where[len(where) // 2]
-    curves, none = list[Curve](), list[str]()
+    curves, left_out = list[Curve](), list[tuple[str, str]]()
     for what, start in (("k queries", source), ("one vector query", vector)):
         try:
             derived = found_routes(start, guarantee, at=at, solve_for=sigma, by=by)
         except DerivationError as error:
             note(finished=not isinstance(error, NotInTime))
-            none.append(f"{what}: {error}")
+            left_out.append((what, str(error)))
             continue
         found = _at_middle(derived, at, middle)
         for rule in by:
@@ -132,15 +129,14 @@ def noise_against_k(
                 squared = tuple((Fraction(n), None if y is None else _up(y * y)) for n, y in points)
                 curves.append(Curve(f"{what}: {label_of(fact)}", squared, toward="right", rules=fact.rules))
     if not curves:
-        raise NoPlot(f"nothing to draw ({'; '.join(none)})")
-    values = ", ".join(f"{symbol} = {_short(value)}" for symbol, value in at.items())
+        raise NoPlot(f"nothing to draw ({_reasons(left_out)})")
     return Plot(
-        with_symbols(f"noise for {guarantee}, {values}"),
+        with_symbols(f"noise for {guarantee}, {values(at)}"),
         "number of queries k, each of L2 sensitivity 1",
         "noise variance σ² (squared units of the answer)",
         tuple(curves),
         logarithmic=True,
-        left_out=tuple(tuple(one.split(": ", 1)) for one in none),  # type: ignore[misc]
+        left_out=tuple(left_out),
     )
 
 
@@ -281,6 +277,10 @@ def _all_given(symbols: Iterable[sp.Basic], values: Container[sp.Basic]) -> None
         raise NoPlot(f"{' and '.join(missing)} without a value (expected at {missing[0]}=VALUE)")
 
 
+def _reasons(left_out: Iterable[tuple[str, str]]) -> str:
+    return "; ".join(f"{label}: {why}" for label, why in left_out)
+
+
 def _chosen(facts: Sequence[Fact], by: Sequence[str], most: int) -> list[Fact]:
     """The tightest facts, or for each rule the tightest fact that uses it."""
     if not by:
@@ -388,13 +388,4 @@ def label_of(fact: Fact) -> str:
 def _name_of(source: Guarantee | Use) -> str:
     if isinstance(source, Use):
         return with_symbols(str(source))
-    names = (f"{p} = {_short(v)}" for p, v in source.bound.items())
-    return with_symbols(f"{source.definition.id}: {', '.join(names)}")
-
-
-def _short(value: sp.Basic) -> str:
-    """A number as people write it: 1e-05 for 1/100000."""
-    if isinstance(value, sp.Rational) and value.q != 1:
-        short = f"{float(value):g}"
-        return short if Fraction(short) == Fraction(int(value.p), int(value.q)) else plain(value)
-    return plain(value)
+    return with_symbols(f"{source.definition.id}: {values(source.bound)}")

@@ -86,8 +86,7 @@ class Programmed(NumberAnswer):
         Raises:
             ValueError: where there is none.
         """
-        known = self._route.values
-        return next((name for name in self.wanted if name in known), next(iter(known)))
+        return self._route.names_of_numbers(self.wanted)[0]
 
     @property
     def value(self) -> Enclosure:
@@ -174,10 +173,9 @@ class Programmed(NumberAnswer):
     def _numbers(self, route: Route) -> Iterator[Says]:
         """What a total is in numbers, what was asked for first; of several with the notion."""
         notion = f"  ({route.fact.guarantee.definition.id})" if len(self.numbers) > 1 else ""
-        for name in sorted(route.values, key=lambda name: bool(self.wanted) and name not in self.wanted):
+        for name in route.names_of_numbers(self.wanted):
             yield says(Between(name, route.values[name]), notion)
-        if route.solved is not None and route.values:
-            yield from (says(route.solved.said(name)) for name, _ in route.fact.choices)
+        yield from lines(route.enough if route.values else [])
 
 
 def without_numbers(account: Account) -> Programmed:
@@ -197,8 +195,7 @@ def _formulas(one: Total, route: Route, longest: int | None) -> Iterator[Says]:
         chosen = ((n, v) for n, v in fact.choices if n not in route.values)
         yield from (says(As(f"{n} = {shortened(v, longest)}", Named(n, v)), depth=1) for n, v in chosen)
     yield from (says(f"if {condition}", depth=1) for condition in needed)
-    if route.solved is not None and not route.values:
-        yield from (says(route.solved.said(name), depth=1) for name, _ in fact.choices)
+    yield from (says(said, depth=1) for said in ([] if route.values else route.enough))
 
 
 def _cost(route: Route, longest: int | None, formula: bool) -> Item:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Context, Decimal, localcontext
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from dpsym.core.rounding import decimal, few_decimals
 from dpsym.core.spelling import spelled, spelled_value
 from dpsym.core.verdicts import Enclosure, Side
 from dpsym.deciding import Domain
+from dpsym.deciding.timeout import attempted
 from dpsym.deriving import Crossing, DerivationError, Fact, crossings
 from dpsym.deriving.fact import Condition, Status
 from dpsym.deriving.putting_back import inverted
@@ -30,8 +32,8 @@ from dpsym.rendering.page import As, Between, Branch, Named, Page, Part, Says, i
 from dpsym.statements import Adjacency, Guarantee, Solved
 
 if TYPE_CHECKING:
-    from dpsym.accounting import Accounted
     from dpsym.own_noise import OwnNoise
+    from dpsym.rendering.accounted import Accounting
 
 _FALLING = ("omega",)  # budgets of which more promises more
 _OMITTED = "…"  # a formula that is left out
@@ -57,6 +59,15 @@ class Route:
         if self.solved is None:
             return ()
         return tuple(Named(name, value) for name, value in self.fact.choices)
+
+    @property
+    def enough(self) -> list[str]:
+        """Which values of an unknown are enough, in words."""
+        return [] if self.solved is None else [self.solved.said(name) for name, _ in self.fact.choices]
+
+    def names_of_numbers(self, wanted: Collection[str]) -> list[str]:
+        """Of what there are numbers, what was asked for first."""
+        return sorted(self.values, key=lambda name: bool(wanted) and name not in wanted)
 
     @property
     def budgets(self) -> tuple[Named, ...]:
@@ -103,7 +114,7 @@ class Asked:
     has_values: bool = False
     given: tuple[Proposition, ...] = ()
     meetings: tuple[Meeting, ...] = ()
-    accounted: tuple[str, Accounted] | None = None  # epsilon or delta by accounting, where no closed form is exact
+    accounted: Accounting | None = None  # what accounting knows, where no closed form is exact
     about: tuple[tuple[str, str], ...] = ()  # what was seen of a noise of one's own
     finished: bool = True  # else the time limit was reached, and this is what was found by then
     wanted: tuple[str, ...] = ()  # the names of the numbers that were asked for
@@ -187,6 +198,13 @@ def route(fact: Fact, at: Mapping[sp.Symbol, object], digits: int) -> Route:
     return Route(fact, within, solved=solved)
 
 
+def route_in_time(fact: Fact, at: Mapping[sp.Symbol, object], digits: int, share: float) -> Route:
+    """The same in a share of the time that is left; without numbers where that is over."""
+    missing = fact.guarantee.free_symbols - set(at)  # where all has a value a number was asked for
+    late = Route(fact, {}, unsettled="" if missing else "the time was over")
+    return attempted(partial(route, fact, at, digits), late, share)
+
+
 def _without_number(
     fact: Fact,
     at: Mapping[sp.Symbol, object],
@@ -237,9 +255,9 @@ def _blocks(found: Sequence[Route], asked: Asked) -> list[tuple[Part, ...]]:
     about = [f"{name}: {said}" for name, said in asked.about]
     blocks, said = list[tuple[Part, ...]](), list[str]()
     if asked.accounted is not None:
-        known, how = _certified(*asked.accounted)
-        said = [*asked.decisive(asked.accounted[1].adjacency).lines, *about]
-        blocks.append(text.told([f"{known}  by accounting ({how})"], said))
+        number, how, *more = asked.accounted.numbers()
+        said = [*asked.accounted.decisive.lines, *about]
+        blocks.append(text.told([says(number, "  by accounting ", how), *more], said))
     elif about and not (found and found[0].values):
         blocks, said = [lines(about)], about
     for number, each in enumerate(found, start=1):
@@ -252,10 +270,8 @@ def _blocks(found: Sequence[Route], asked: Asked) -> list[tuple[Part, ...]]:
 
 def _block(each: Route, asked: Asked, decided: Iterable[str]) -> Iterator[Part]:
     """What one route says."""
-    order = sorted(each.values, key=lambda name: bool(asked.wanted) and name not in asked.wanted)
-    numbers: list[str | Between] = [Between(name, each.values[name]) for name in order]
-    enough = [] if each.solved is None else [each.solved.said(name) for name, _ in each.fact.choices]
-    numbers += enough if numbers else []
+    numbers: list[str | Between] = [Between(name, each.values[name]) for name in each.names_of_numbers(asked.wanted)]
+    numbers += each.enough if numbers else []
     numbers += [f"{_percent(share)} above the certified answer" for share in _above(each, asked).values()]
     numbers += [_absent(each)] if _absent(each) else []
     lacking = [f"no number without {spelled_value(each.valueless[0])}"] if asked.has_values and each.valueless else []
@@ -263,7 +279,7 @@ def _block(each: Route, asked: Asked, decided: Iterable[str]) -> Iterator[Part]:
     given += [says("if ", condition, "  [open]") for condition in conditions(each.fact, ()).get(str(Status.OPEN), ())]
     answer = each.answer
     formulas: list[str | Named] = [item for item in answer if not _is_said(item, each.values)]
-    formulas += [] if each.values else enough
+    formulas += [] if each.values else each.enough
     yield from text.told(numbers, [*lacking, *decided, *given], formulas, formula=asked.formula)
     longest = None if asked.formula or not each.values else text.SHORT
     yield _tree(each.fact, each.names, tuple(item.value for item in answer), longest)
@@ -275,19 +291,10 @@ def _is_said(item: Named, values: Mapping[str, Enclosure]) -> bool:
     return item.value.is_Rational and value is not None and (value.lower == value.upper or "…" in plain(item.value))
 
 
-def _certified(what: str, counted: Accounted) -> tuple[str, str]:
-    """What accounting found, and how."""
-    wider = "" if counted.finished else "; wider than asked"
-    wider += ", more time may narrow it" if counted.cut and wider else ""
-    wider = f"; an upper bound: {counted.upper_only}" if counted.upper_only else wider
-    known = text.between(what, counted.value) if counted.none is None else text.none(counted.none, None)
-    known += f" ({said})" if (said := _which(what, counted)) else ""
-    return known, f"{counted.method}{wider}"
-
-
 def _above(each: Route, asked: Asked) -> dict[str, Enclosure]:
     """By what share each of its numbers is above what is certified."""
-    shares = {name: above(each.fact, name, value, asked.accounted) for name, value in each.values.items()}
+    counted = None if asked.accounted is None else (asked.accounted.name, asked.accounted.found)
+    shares = {name: above(each.fact, name, value, counted) for name, value in each.values.items()}
     return {name: share for name, share in shares.items() if share is not None}
 
 
@@ -305,18 +312,12 @@ def _absent(each: Route) -> str:
     return f"no number: {each.unsettled}" if each.unsettled else ""
 
 
-def _which(name: str, found: Accounted) -> str:
-    """Which values of an unknown are enough, in words; empty where a budget was asked for."""
-    from dpsym.accounting import Calibrated
-
-    return found.said(name) if isinstance(found, Calibrated) else ""
-
-
-def _counted(name: str, found: Accounted) -> dict[str, Any]:
+def _counted(counted: Accounting) -> dict[str, Any]:
+    found, solved = counted.found, counted.solved
     how: dict[str, Any] = {"method": found.method, "finished": found.finished, "upper_only": found.upper_only}
-    if _which(name, found):
-        how |= {"safe": found.safe, "shape": found.shape}  # type: ignore[attr-defined]
-    return {name: found.value.to_dict(), **how, "adjacency": found.adjacency.value, "none": data.none(found.none)}
+    how |= {} if solved is None else {"safe": solved.safe, "shape": solved.shape}
+    none = data.none(found.none)
+    return {counted.name: found.value.to_dict(), **how, "adjacency": counted.adjacency, "none": none}
 
 
 def _meet(meeting: Meeting) -> str:
@@ -388,7 +389,7 @@ def as_data(found: Sequence[Route], asked: Asked) -> dict[str, Any]:
         "about": dict(asked.about),
         "finished": asked.finished,
         "routes": [_data(each, asked) for each in found],
-        "accounted": None if asked.accounted is None else _counted(*asked.accounted),
+        "accounted": None if asked.accounted is None else _counted(asked.accounted),
         "crossings": [
             {
                 "routes": list(m.routes),
@@ -563,10 +564,10 @@ class Derived(NumberAnswer):
             return self.instead.status
         counted, found = self.asked.accounted, bool(self.facts)
         best = self.routes[0] if self.asked.target is not None and found else None
-        if counted is not None and counted[1].none is not None:
+        if counted is not None and counted.found.none is not None:
             return REFUTED
         lacking = best is not None and (best.none is not None or best.unsettled)
-        if counted is not None and counted[1].upper.is_finite():
+        if counted is not None and counted.upper.is_finite():
             return DONE
         if best is None or not lacking:
             return DONE if found else UNDECIDED

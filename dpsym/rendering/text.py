@@ -89,11 +89,10 @@ def _joined(items: Sequence[Item]) -> str:
 
 def _columns(entries: Sequence[Line]) -> Iterator[str]:
     """Aligned labels."""
-    width = max(len(entry.label) + 2 * entry.depth for entry in entries)
+    width = max(len(entry.label) for entry in entries)
     for entry in entries:
-        label = "  " * entry.depth + entry.label
         for number, item in enumerate(entry.items):
-            yield f"  {label if number == 0 else '':<{width}}  {in_plain(item)}"
+            yield f"  {entry.label if number == 0 else '':<{width}}  {in_plain(item)}"
 
 
 def _coloured(verdict: Verdict) -> str:

@@ -10,8 +10,7 @@ import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html import escape
-
-from dpsym.language.names import GREEK
+from html.entities import html5
 
 LONGEST, DEEPEST = 20_000, 40  # characters, and groups within groups
 
@@ -19,30 +18,33 @@ _TOKEN = re.compile(
     r"\\(?P<edge>begin|end)\s*\{(?P<environment>[^{}]*)\}|(?P<row>\\\\\*?(?:\[[^\]\n]*\])?)|\\(?P<command>[A-Za-z]+)\*?"
     r"|\\(?P<escaped>[^A-Za-z])|(?P<number>\d+(?:\.\d+)?)|(?P<space>\s+|%[^\n]*)|(?P<sign>.)"
 )
-_SIGNS = {
-    "le": "≤", "leq": "≤", "leqslant": "≤", "ge": "≥", "geq": "≥", "geqslant": "≥", "ne": "≠", "neq": "≠", "lt": "<",
-    "gt": ">", "approx": "≈", "sim": "∼", "simeq": "≃", "equiv": "≡", "cong": "≅", "propto": "∝", "ll": "≪", "gg": "≫",
-    "coloneqq": "≔", "triangleq": "≜", "in": "∈", "notin": "∉", "ni": "∋", "subset": "⊂", "subseteq": "⊆",
-    "supset": "⊃",
-    "supseteq": "⊇", "cap": "∩", "cup": "∪", "setminus": "∖", "wedge": "∧", "land": "∧", "vee": "∨", "lor": "∨",
-    "neg": "¬", "forall": "∀", "exists": "∃", "to": "→", "rightarrow": "→", "longrightarrow": "⟶", "gets": "←",
-    "leftarrow": "←", "mapsto": "↦", "implies": "⟹", "Rightarrow": "⇒", "Longrightarrow": "⟹", "iff": "⟺",
-    "Leftrightarrow": "⇔", "Longleftrightarrow": "⟺", "impliedby": "⟸", "Leftarrow": "⇐", "leftrightarrow": "↔",
-    "searrow": "↘", "nearrow": "↗", "downarrow": "↓", "uparrow": "↑", "cdot": "⋅", "times": "×", "div": "÷", "pm": "±",
-    "mp": "∓", "ast": "∗", "star": "⋆", "circ": "∘", "oplus": "⊕", "otimes": "⊗", "bullet": "∙", "cdots": "⋯",
-    "ldots": "…", "dots": "…", "vdots": "⋮", "ddots": "⋱", "mid": "∣", "parallel": "∥", "perp": "⊥", "colon": ":",
-    "vert": "|", "lvert": "|", "rvert": "|", "Vert": "‖", "lVert": "‖", "rVert": "‖", "langle": "⟨", "rangle": "⟩",
-    "lfloor": "⌊", "rfloor": "⌋", "lceil": "⌈", "rceil": "⌉", "lbrace": "{", "rbrace": "}", "lbrack": "[",
-    "rbrack": "]",
-    "int": "∫", "iint": "∬", "oint": "∮", "backslash": "\\", "prec": "≺", "preceq": "≼", "succ": "≻", "succeq": "≽",
-    "lesssim": "≲", "gtrsim": "≳",
+
+
+def _named(names: str) -> dict[str, str]:
+    """The characters that HTML calls as LaTeX does."""
+    return {name: html5[f"{name};"] for name in names.split()}
+
+
+_SIGNS = _named(
+    "le leq leqslant ge geq geqslant ne lt gt approx sim simeq equiv cong propto ll gg triangleq in notin ni subset "
+    "subseteq supset supseteq cap cup setminus wedge vee forall rightarrow longrightarrow leftarrow mapsto Rightarrow "
+    "Longrightarrow Leftrightarrow Longleftrightarrow Leftarrow leftrightarrow searrow nearrow downarrow uparrow times "
+    "div pm mp oplus otimes mid parallel perp colon vert Vert langle rangle lfloor rfloor lceil rceil lbrace rbrace "
+    "lbrack rbrack int oint prec succ lesssim gtrsim"
+) | {
+    "neq": "≠", "coloneqq": "≔", "land": "∧", "lor": "∨", "neg": "¬", "exists": "∃", "to": "→", "gets": "←",
+    "implies": "⟹", "iff": "⟺", "impliedby": "⟸", "cdot": "⋅", "ast": "∗", "star": "⋆", "circ": "∘", "bullet": "∙",
+    "cdots": "⋯", "ldots": "…", "dots": "…", "vdots": "⋮", "ddots": "⋱", "lvert": "|", "rvert": "|", "lVert": "‖",
+    "rVert": "‖", "iint": "∬", "backslash": "\\", "preceq": "≼", "succeq": "≽",
 }  # fmt: skip
-_LETTERS = {"infty": "∞", "partial": "∂", "nabla": "∇", "ell": "ℓ", "emptyset": "∅", "varnothing": "∅", "prime": "′",
-            "hbar": "ℏ", "Re": "ℜ", "Im": "ℑ", "top": "⊤", "bot": "⊥", "aleph": "ℵ"}  # fmt: skip
-_VARIANTS = {"varepsilon": "ε", "epsilon": "ϵ", "varphi": "φ", "phi": "ϕ", "vartheta": "ϑ", "varrho": "ϱ",
-             "varsigma": "ς", "varpi": "ϖ", "varkappa": "ϰ"}  # fmt: skip
-_LARGE = {"sum": "∑", "prod": "∏", "coprod": "∐", "bigcup": "⋃", "bigcap": "⋂", "bigvee": "⋁", "bigwedge": "⋀",
-          "bigoplus": "⨁", "bigotimes": "⨂"}  # fmt: skip
+_LETTERS = _named(
+    "nabla ell emptyset varnothing prime hbar Re Im top bot aleph alpha beta gamma delta zeta eta theta iota kappa "
+    "lambda mu nu xi pi rho sigma tau upsilon chi psi omega vartheta varrho varsigma varpi varkappa"
+) | {  # what HTML calls phi and epsilon LaTeX calls varphi and varepsilon
+    "infty": "∞", "partial": "∂", "epsilon": "ϵ", "varepsilon": "ε", "phi": "ϕ", "varphi": "φ",
+}  # fmt: skip
+_UPRIGHT = _named("Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega")
+_LARGE = _named("sum prod coprod bigcup bigcap bigvee bigwedge bigoplus bigotimes")
 _LIMITS = {"lim", "limsup", "liminf", "max", "min", "sup", "inf", "argmax", "argmin"}
 _FUNCTIONS = {"log", "ln", "lg", "exp", "sin", "cos", "tan", "sinh", "cosh", "tanh", "arcsin", "arccos", "arctan", "Pr",
               "det", "dim", "ker", "gcd", "deg", "hom", "arg", "erf", "erfc"}  # fmt: skip
@@ -111,12 +113,6 @@ def _letter(text: str) -> str:
 def _sign(text: str) -> str:
     """A bracket is as high as a letter, unless it is sized."""
     return _tag("mo", _plain(text), attributes=_LOW if text in _BRACKETS else "")
-
-
-def _greek(name: str) -> str:
-    size = "CAPITAL" if name[0].isupper() else "SMALL"
-    usual = {"lambda": "lamda", "Lambda": "Lamda"}.get(name, name)
-    return _VARIANTS.get(name) or unicodedata.lookup(f"GREEK {size} LETTER {usual.upper()}")
 
 
 def _styled(letter: str, alphabet: str) -> str:
@@ -230,7 +226,12 @@ class _Typesetter:
         return [_tag(names[0], base, below) if below else _tag(names[1], base, above) if above else base]
 
     def _argument(self) -> str:
-        """A group or one symbol."""
+        """A group or one symbol, which is one digit of a number."""
+        following = self._next
+        if following is not None and following["number"]:
+            start, end = following.span()
+            parts = (start, start + 1), (start + 1, end)
+            self._symbols[self._at : self._at + 1] = [m for ends in parts for m in _TOKEN.finditer(self._source, *ends)]
         with self._deeper():
             return (self._atom()[0] if self._next is not None else "") or "<mrow></mrow>"
 
@@ -285,9 +286,8 @@ class _Typesetter:
         return _tag("mrow", opening, table, closing)
 
     def _command(self, name: str) -> tuple[str, bool]:
-        if name in GREEK and name != "ell":
-            upright = ' mathvariant="normal"' if name[0].isupper() else ""
-            return _tag("mi", _greek(name), attributes=upright), False
+        if name in _UPRIGHT:
+            return _tag("mi", _UPRIGHT[name], attributes=' mathvariant="normal"'), False
         for table, shown in ((_SIGNS, _sign), (_LETTERS, _letter)):
             if name in table:
                 return shown(table[name]), False
@@ -324,6 +324,10 @@ class _Typesetter:
         if name == "underset":
             mark, base = self._argument(), self._argument()
             return _tag("munder", base, mark), False
+        if name == "substack":
+            return self._inner(self._raw()), False
+        if name == "boxed":
+            return _tag("mrow", self._argument(), attributes=' style="border: 1px solid; padding: 0.2em"'), False
         if name in _WITH_ARGUMENT_PASSED_OVER:
             self._raw()
             return "", False

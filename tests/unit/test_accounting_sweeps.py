@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from dpsym import gaussian, laplace
 from dpsym.accounting import NotAccountable, delta, epsilon, smallest_sigma, sweep, sweeping
 from dpsym.api import sweep as api_sweep
-from dpsym.api.reading import values_by_name
+from dpsym.api.given_values import values_by_name
 from dpsym.api.tables import CsvTable, JsonTable
 from dpsym.cli.running import run
 from dpsym.language import ReadingError

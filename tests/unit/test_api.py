@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import dpsym
 from dpsym.accounting import NotAccountable, subsampled
-from dpsym.api.reading import UnknownName
+from dpsym.api.given_values import UnknownName
 from dpsym.auditing import NotAnAudit
 from dpsym.catalogue import UnknownEntry
 from dpsym.choosing import NotAnswered
@@ -24,6 +24,7 @@ from dpsym.core.rounding import formatted, to_float
 from dpsym.core.spelling import as_options
 from dpsym.core.verdicts import Enclosure, Verdict
 from dpsym.language import ReadingError
+from dpsym.rendering.drawing import NoPlot
 from dpsym.statements import StatementError
 
 SAMPLED = "subsampled(gaussian(sigma=1), q=1/100) ** 1000"
@@ -376,7 +377,7 @@ def test_a_plot_shows_itself_and_is_written(tmp_path):
         (lambda: dpsym.compare(sensitivity=1, to="pure(1)", map_={n: [1] for n in "abc"}), ReadingError, "two axes"),
         (lambda: dpsym.plot("profil", "laplace(b=1)"), ReadingError, "'profile'"),
         (lambda: dpsym.plot("profile", "laplace(b)"), ReadingError, "with numbers"),
-        (lambda: dpsym.plot("profile", "laplace(b=1)", size="0x4"), ReadingError, "inches"),
+        (lambda: dpsym.plot("profile", "laplace(b=1)", size="0x4"), NoPlot, "inches"),
         (lambda: dpsym.plot("profile", "laplace(b=1)", range_=(3, 2)), ReadingError, "does not go up"),
         (lambda: dpsym.plot("account", "laplace(b=1)", delta=0), ReadingError, "nothing varies"),
         (lambda: dpsym.plot("epsilon", over="1:x", delta=0), ReadingError, "over = x"),

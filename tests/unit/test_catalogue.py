@@ -69,7 +69,7 @@ SHOWN = {  # examples for people: defaults of commands, and what a message offer
         "gaussian(sigma) ** k",
         "expected one mechanism with numbers, e.g. gaussian(sigma=1)",
     },
-    "api/reading.py": {" is no mechanism (expected text such as 'gaussian(sigma=2) ** 10', or a mechanism)"},
+    "api/subjects.py": {" is no mechanism (expected text such as 'gaussian(sigma=2) ** 10', or a mechanism)"},
     "catalogue/words.py": {  # what people call otherwise
         "subsampled(gaussian(sigma=…), q=…) ** STEPS",
         "the exponential mechanism is exponential(epsilon)",

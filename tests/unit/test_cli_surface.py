@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from dpsym import catalogue
-from dpsym.api.reading import lacks_delta
+from dpsym.api.subjects import lacks_delta
 from dpsym.cli import run
 from dpsym.cli.commands import dpsym
 from dpsym.cli.completing import mechanisms, notions, sources, unknowns, values

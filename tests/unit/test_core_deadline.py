@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from dpsym.core.clocks import keeping_time
+from dpsym.core.clocks import Work, each_keeping_time, keeping_time
 from dpsym.core.deadline import OutOfTime, apart, check, cut, leave_out, now, over, portion, remaining, timed
 
 
@@ -73,3 +73,18 @@ def test_the_limit_of_a_question_is_the_time_for_all_of_it():
     with timed(60.0):
         assert 4 < question() <= 5 and question(None) == float("inf")
         assert not cut() and remaining() > 50
+
+
+@pytest.mark.parametrize("keeping", [keeping_time, each_keeping_time])
+def test_of_many_files_none_is_taken_for_a_limit(keeping):
+    @keeping
+    def named(*files: str, kind: str = "", time_limit: float = Work(1)) -> tuple[str, ...]:
+        return files
+
+    @keeping
+    def positional(file: str, time_limit: float = Work(1)) -> str:
+        return file
+
+    assert named(*"abcdef") == named(*"abcdef", time_limit=5.0) == tuple("abcdef")
+    with pytest.raises(ValueError, match="expected a number of seconds"):
+        positional("a", "b")

@@ -115,6 +115,8 @@ def tree(latex):
     [
         (r"\frac{a}{b}", ("mfrac", "a", "b")),
         (r"{a \over b}", ("mfrac", "a", "b")),
+        (r"\frac12", ("mfrac", "1", "2")),
+        (r"\substack{a \\ b}", ("mtable", "a", "b")),
         (r"x_i^2", ("msubsup", "x", "i", "2")),
         (r"\left( x \right)^2", ("msup", "(x)", "2")),
         (r"\sqrt[3]{x}", ("mroot", "x", "3")),

@@ -39,7 +39,7 @@ from dpsym.core.deadline import cut, portion
 from dpsym.core.display import short
 from dpsym.core.distributions import Density, shifted
 from dpsym.core.verdicts import Enclosure, Side
-from dpsym.statements import Mechanism, Norm, Solved, Source, Subsampled, Trend, Use
+from dpsym.statements import Mechanism, Norm, Source, Subsampled, Trend, Use
 from dpsym.statements.adjacency import Adjacency, Direction, Sampling
 from dpsym.statements.trends import SCALE
 
@@ -79,12 +79,6 @@ class Calibrated(Accounted):
             return "every"
         empty = self.upper < least or (self.upper == 0 and self.last is None)
         return "none" if empty else "at most"
-
-    def said(self, name: str) -> str:
-        """In words."""
-        if self.shape == "none":
-            return f"no {name} is enough"
-        return Solved(self.shape, self.value, self.safe, self.integer, self.monotone).said(name)
 
     @property
     def enough(self) -> Decimal:

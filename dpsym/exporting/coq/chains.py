@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from dpsym.exporting.coq.known import ZERO, NotExported, OfLaw
-from dpsym.exporting.coq.lines import Head, premise
+from dpsym.exporting.coq.known import ZERO, NotExported, OfLaw, premise
+from dpsym.exporting.coq.lines import Head
 from dpsym.exporting.coq.terms import Terms, said, text
 from dpsym.exporting.coq.theorem_hypotheses import is_general
 from dpsym.verifying.proofs.expressions import SWAPPED, Expression, Statement, is_opaque, parts, statement

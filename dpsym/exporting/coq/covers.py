@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpsym.exporting.coq.known import NotExported
+from dpsym.exporting.coq.known import NotExported, for_all
 from dpsym.exporting.coq.terms import name, said, text
 from dpsym.verifying.proofs.expressions import read, statement
 
@@ -30,6 +30,7 @@ def cover(title: str, data: dict[str, Any]) -> str:
         given.append(f"{low} <= {name(variable)} <= {high}")
     given += [said(statement(condition)) for condition in data["conditions"]]
     cut = "".join(f"i_bisect {v}, " for v in variables)
-    over = f"forall {' '.join(variables)} : R,\n  " if variables else ""
     claim = "".join(f"{one} ->\n  " for one in given) + said(statement(data["claim"]))
-    return f"Theorem {title} : {over}{claim}.\nProof.\n  intros. interval with ({cut}i_prec 64).\nQed."
+    return (
+        f"Theorem {title} : {for_all(variables, ())}{claim}.\nProof.\n  intros. interval with ({cut}i_prec 64).\nQed."
+    )

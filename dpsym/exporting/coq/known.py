@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from flint import fmpq, fmpq_mpoly
@@ -58,6 +58,17 @@ class OfLaw(NamedTuple):
 
 class NotExported(Exception):
     """There is no translation of this rule, or of this use of it."""
+
+
+def premise(one: Statement | OfLaw) -> str:
+    """What is given, as text for Coq."""
+    return f"({one})" if isinstance(one, OfLaw) else said(one)
+
+
+def for_all(variables: Sequence[str], laws: Sequence[str], quantifier: str = "forall") -> str:
+    """The variables and the laws, quantified; a line for each kind, where there are some."""
+    kinds = ((variables, "R"), (laws, "law"))
+    return "".join(f"{quantifier} {' '.join(some)} : {kind},\n  " for some, kind in kinds if some)
 
 
 class Known:
@@ -180,6 +191,10 @@ class Known:
         """The names of the hypotheses of a context."""
         return [f"H_{i}" for i in range(len(self._hypotheses[context]))]
 
+    def _all_given(self, context: int) -> list[str]:
+        """The same after those of what is assumed of laws."""
+        return [*(f"M_{i}" for i in range(len(self.given(context)))), *self._given_here(context)]
+
     def by(self, context: int, s: Statement) -> str:
         """A tactic that shows what is known: `s`, spelled canonically."""
         if s.op == "in" and isinstance(s.left, fmpq):
@@ -213,13 +228,11 @@ class Known:
     def _lemma(self, what: str, context: int, claim: str, steps: list[str]) -> str:
         """Add a lemma of the line that is being shown, called by what it says of it; its name."""
         title = f"line_{self.number}{what}"
-        hypotheses = [said(self.terms.statement(h)) for h in self._hypotheses[context]]
-        laws, of_laws = (self.laws, self.given(context)) if context in self._random else ([], [])
-        given = "".join(f"({m}) ->\n  " for m in of_laws) + "".join(f"{h} ->\n  " for h in hypotheses)
-        known = [*(f"M_{i}" for i in range(len(of_laws))), *self._given_here(context)]
-        intros = " ".join([*self.variables, *laws, *known])
-        head = f"forall {' '.join(self.variables)} : R,\n  " if self.variables else ""
-        head += f"forall {' '.join(laws)} : law,\n  " if laws else ""
+        laws = self.laws if context in self._random else []
+        hypotheses = (said(self.terms.statement(h)) for h in self._hypotheses[context])
+        given = "".join(f"{one} ->\n  " for one in (*map(premise, self.given(context)), *hypotheses))
+        intros = " ".join([*self.variables, *laws, *self._all_given(context)])
+        head = for_all(self.variables, laws)
         proof = "\n  ".join([f"intros {intros}.", *steps] if intros else steps)
         self.lemmas.append(f"Lemma {title} : {head}{given}{claim}.\nProof.\n  {proof}\nQed.")
         return title

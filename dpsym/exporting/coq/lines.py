@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from dpsym.exporting.coq.binders import Binders
 from dpsym.exporting.coq.expectations import Expectations
-from dpsym.exporting.coq.known import NotExported, OfLaw
+from dpsym.exporting.coq.known import NotExported, OfLaw, for_all, premise
 from dpsym.exporting.coq.rules import Rules
 from dpsym.exporting.coq.terms import has_value, is_bound, said
 from dpsym.verifying.proofs.expressions import Expression, Statement, canonical, parts, statement
@@ -28,20 +28,10 @@ class Head(NamedTuple):
 
     def __str__(self) -> str:
         return self.shown or (
-            self.over("forall", ",")
+            for_all(self.variables, self.laws)
             + "".join(f"{premise(one)} ->\n  " for one in self.given)
             + " /\\ ".join([*self.besides, said(self.claim)])
         )
-
-    def over(self, quantifier: str, between: str) -> str:
-        """The variables and the laws, quantified."""
-        found = f"{quantifier} {' '.join(self.variables)} : R{between}\n  " if self.variables else ""
-        return found + (f"{quantifier} {' '.join(self.laws)} : law{between}\n  " if self.laws else "")
-
-
-def premise(one: Statement | OfLaw) -> str:
-    """What is given, as text for Coq."""
-    return f"({one})" if isinstance(one, OfLaw) else said(one)
 
 
 class Development(Rules, Binders, Expectations):
@@ -91,10 +81,9 @@ class Development(Rules, Binders, Expectations):
 
     def theorem(self, title: str) -> str:
         """The claims from their lines."""
-        hypotheses, head, of_laws = self._hypotheses[0], self.head(), self.given(0)
-        variables, laws = head.variables, head.laws
-        known = [*(f"M_{i}" for i in range(len(of_laws))), *self._given_here(0)]
-        steps = [f"intros {' '.join([*variables, *laws, *known])}."] if known else ["intros."]
+        hypotheses, head, known = self._hypotheses[0], self.head(), self._all_given(0)
+        variables = head.variables
+        steps = [f"intros {' '.join([*variables, *head.laws, *known])}."] if known else ["intros."]
         steps += [f"pose ({v} := 0)." for v in self.variables if v not in variables]
         for i, h in enumerate(hypotheses):
             steps += self._bridge(*h.sides, inside=f"H_{i}")

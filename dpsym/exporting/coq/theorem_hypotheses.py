@@ -7,7 +7,8 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from dpsym.exporting.coq.lines import Head, premise
+from dpsym.exporting.coq.known import premise
+from dpsym.exporting.coq.lines import Head
 from dpsym.exporting.coq.terms import name, opaque
 from dpsym.exporting.coq.witnesses import put
 from dpsym.verifying import Malformed, Rejected, verify

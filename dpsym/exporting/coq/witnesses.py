@@ -7,8 +7,8 @@ from itertools import count
 
 from flint import ctx, fmpq
 
-from dpsym.exporting.coq.known import HAS_VALUE, NotExported, OfLaw
-from dpsym.exporting.coq.lines import Head, premise
+from dpsym.exporting.coq.known import HAS_VALUE, NotExported, OfLaw, for_all, premise
+from dpsym.exporting.coq.lines import Head
 from dpsym.exporting.coq.terms import name, opaque, text
 from dpsym.verifying import Rejected
 from dpsym.verifying.proofs.expressions import (
@@ -52,7 +52,8 @@ def witness(title: str, head: Head) -> str:
     met = f"first [ {' | '.join(['met', _SPELLED, *integers])} ]"
     proof = [f"exists {', '.join([*values, *laws])}.", f"repeat match goal with |- _ /\\ _ => split end; {met}."]
     all_given = " /\\ ".join(f"({premise(one)})" for one in head.given)
-    return f"Example {title} : {head.over('exists', ',')}{all_given}.\nProof.\n  " + "\n  ".join(proof) + "\nQed."
+    there = for_all(head.variables, head.laws, "exists")
+    return f"Example {title} : {there}{all_given}.\nProof.\n  " + "\n  ".join(proof) + "\nQed."
 
 
 def _point(head: Head) -> Point | None:
