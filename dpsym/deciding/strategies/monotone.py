@@ -282,7 +282,7 @@ class _Argument:
 
     def _at_face(self, end: sp.Expr, at: int, op: Operator) -> Yes | None:
         goal, x = self.goal, self.along.variable
-        conditions = [_closed_at(c, x, end) for c in self.along.interior if x in c.free_symbols]
+        conditions = [_closed_at(c, end) for c in self.along.interior if x in c.free_symbols]
         assume = (*self.along.others, *(c for c in conditions if c is not None))
         if (face := possible(assume)) is None:
             return None
@@ -326,8 +326,8 @@ class _Argument:
         return found.by("either side", self._claim, (x, self.split), *answers)
 
 
-def _closed_at(condition: Proposition, x: sp.Symbol, end: sp.Expr) -> Relation | None:
-    """A bound on x, ends included, at the end; None where it says nothing."""
+def _closed_at(condition: Proposition, end: sp.Expr) -> Relation | None:
+    """A bound on a variable, ends included, at the end; None where it says nothing."""
     if not isinstance(condition, Relation):
         return None
     op: Operator = ">=" if condition.op.startswith(">") else "<="
