@@ -55,8 +55,6 @@ class MonotoneArguments(Lines):
     def _least_at(self, term: Term, context: int, s: Statement) -> None:
         """It falls to a point at which it is not negative, and rises from there."""
         along, point, form = term.data
-        if form is None:
-            raise Lacking("a least value by the signs on both sides")
         x, at, e, g = self._expression(along.variable), self._expression(point), gap_of(s), self._expression(form)
         slope, change, interior = derivative(e, x), derivative(g, x), self.of(Domain(along.interior))
         for need in (e, slope, g, change):
