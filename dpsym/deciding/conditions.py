@@ -34,7 +34,10 @@ def _on_both_sides(question: Question) -> Yes | None:
 
 
 def _by_contraposition(question: Question) -> Yes | None:
-    """From A and not R follows not C: so from A and C follows R, wherever R is defined."""
+    """From A and not R follows not C: so from A and C follows R, wherever R is defined.
+
+    From exp(eps) - 1 <= q and q <= 1/2 follows eps < 1, by nothing else here.
+    """
     relation, assume = question.relation, question.domain.assume
     if relation.op in ("=", "!=") or not _is_simple(relation):
         return None

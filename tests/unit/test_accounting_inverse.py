@@ -114,8 +114,8 @@ def test_a_value_that_is_not_told_is_approached_from_both_sides(kind, past):
     search = _Search(trial, kind, 1e-9)
     search.run()
 
-    assert abs(search.enough - last) <= last / 500
-    assert abs(search.short - short) <= short / 500
+    assert abs(search.value(enough=True) - last) <= last / 500
+    assert abs(search.value(enough=False) - short) <= short / 500
     assert len(tried) < 50
 
 

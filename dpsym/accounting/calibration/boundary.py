@@ -143,15 +143,15 @@ def boundary(above: Trial, below: Trial, kind: Kind, relative: float, *, monoton
     corner = _corner(above, below, kind, monotone)
     if corner is not None:
         return corner
-    enough = _Search(above, kind, relative)
-    enough.run()
-    short = enough
-    if below is not above:
-        short = _Search(below, kind, relative)
-        short.run()
-    if enough.enough is None and not monotone:
+    search = _Search(above, kind, relative)
+    search.run()
+    enough = search.value(enough=True)
+    if enough is None and not monotone:
         raise NothingEnough("no value was found that is enough", shown=False)
-    return _between(enough.enough, short.short, kind)
+    if below is not above:
+        search = _Search(below, kind, relative)
+        search.run()
+    return _between(enough, search.value(enough=False), kind)
 
 
 def _between(enough: Fraction | None, short: Fraction | None, kind: Kind) -> Bounds:
@@ -202,22 +202,20 @@ def _unbounded(trial: Trial, value: Fraction) -> bool:
 
 
 class _Search:
-    """The boundary by one trial, from both sides; `enough` and `short` are what was certified."""
+    """The boundary by one trial, from both sides: of values that are enough (True), and not, the last certified one.
+
+    Each stands in `_found` with about how far log delta lies above the wanted one there.
+    """
 
     def __init__(self, trial: Trial, kind: Kind, relative: float) -> None:
         self._trial, self._kind, self._relative = trial, kind, relative
-        self._enough: tuple[Fraction, float] | None = None
-        self._short: tuple[Fraction, float] | None = None
+        self._found: dict[bool, tuple[Fraction, float]] = {}
+        if kind == "count":
+            self._found[True] = Fraction(0), -math.inf  # without any it is enough
 
-    @property
-    def enough(self) -> Fraction | None:
-        """A value that is enough."""
-        return None if self._enough is None else self._enough[0]
-
-    @property
-    def short(self) -> Fraction | None:
-        """A value that is not."""
-        return None if self._short is None else self._short[0]
+    def value(self, *, enough: bool) -> Fraction | None:
+        """One that is enough, or one that is not."""
+        return self._found[enough][0] if enough in self._found else None
 
     def run(self) -> None:
         """Doubling, then regula falsi inside the bracket."""
@@ -230,10 +228,7 @@ class _Search:
         value = Fraction(1, 2) if self._kind == "rate" else Fraction(1)
         for _ in range(_DOUBLINGS):
             enough, _ = self._try(value)
-            if self._enough is not None and self._short is not None:
-                return
-            if self._kind == "count" and enough is False:
-                self._enough = Fraction(0), -math.inf  # without them it is enough
+            if len(self._found) == 2:
                 return
             if self._kind == "count" and value > _MOST_STEPS:
                 return
@@ -241,7 +236,6 @@ class _Search:
             if enough is None:
                 value = value * Fraction(9, 8) if self._kind == "scale" else value * Fraction(7, 8)
                 if self._kind == "count" and (value := Fraction(math.floor(value))) < 1:
-                    self._enough = Fraction(0), -math.inf
                     return
                 continue
             value = value * 2 if more else value / 2
@@ -249,9 +243,9 @@ class _Search:
                 value = min(value, Fraction(1))
 
     def _close(self) -> None:
-        if self._enough is None or self._short is None:
+        if len(self._found) < 2:
             return
-        *_, untold = closed_in(self._try, self._enough, self._short, self._place, self._is_near, _STEPS)
+        *_, untold = closed_in(self._try, self._found[True], self._found[False], self._place, self._is_near, _STEPS)
         if untold is not None:
             self._approach(untold)
 
@@ -261,16 +255,16 @@ class _Search:
 
     def _approach(self, untold: Fraction) -> None:
         """Halve the way from either side to a value of which it could not be told whether it is enough."""
-        for side in ("enough", "short"):
+        for side in (True, False):
             near = untold
             for _ in range(_HALVINGS):
-                end = self.enough if side == "enough" else self.short
-                if end is None or abs(end - near) <= max(_NEAR, Fraction(self._relative)) * min(end, near):
+                end = self._found[side][0]
+                if abs(end - near) <= max(_NEAR, Fraction(self._relative)) * min(end, near):
                     break
                 middle = (end + near) / 2
                 if self._kind == "count" and (middle := Fraction(math.floor(middle))) in (end, near):
                     break
-                if self._try(middle)[0] is not (side == "enough"):
+                if self._try(middle)[0] is not side:
                     near = middle
 
     def _place(self, bad: Fraction, good: Fraction, share: float) -> Fraction:
@@ -288,10 +282,8 @@ class _Search:
     def _try(self, value: Fraction) -> tuple[bool | None, float]:
         self._trial.check()
         enough, excess = self._trial.gap(value)
-        if enough is True:
-            self._enough = value, excess
-        elif enough is False:
-            self._short = value, excess
+        if enough is not None:
+            self._found[enough] = value, excess
         return enough, excess
 
 

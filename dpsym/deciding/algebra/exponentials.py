@@ -74,7 +74,10 @@ def _kernel_power(form: CanonicalForm, unit: Quotient, c: fmpq) -> Quotient:
 
 
 def _combination(unit: Quotient, basis: list[Quotient]) -> list[tuple[Quotient, fmpq]] | None:
-    """The unit as a rational combination of exponents that have kernels already."""
+    """The unit as a rational combination of exponents that have kernels already.
+
+    So exp(L/(alpha (alpha - 1))) is exp(L/(alpha - 1)) exp(-L/alpha).
+    """
     if not basis or len(basis) > 12:
         return None
     below = unit.below

@@ -92,7 +92,8 @@ def _kernel_power(form: CanonicalForm, p: fmpq_mpoly, times: int, degree: int) -
 def _denested(form: CanonicalForm, p: fmpq_mpoly) -> Quotient | None:
     """sqrt(A + B r) = sqrt((A + D)/2) + sqrt((A - D)/2) with r**2 = C, D**2 = A**2 - B**2 C; minus for B < 0.
 
-    Where A and B r have known signs, A > 0, and D is no root itself.
+    Where A and B r have known signs, A > 0, and D is no root itself.  So rho + 2 sqrt(rho L) = eps is seen to hold of
+    rho = eps + 2 L - 2 sqrt(L (L + eps)).
     """
     field = form.field
     if form.denesting >= _DEEPEST or len(p) > 60:

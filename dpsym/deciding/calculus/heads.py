@@ -90,6 +90,16 @@ NOT_SMOOTH = (
 )  # fmt: skip
 
 
+def in_falling_factorials(p: sp.Expr, i: sp.Symbol) -> list[sp.Expr]:
+    """The coefficients c_m of a polynomial in i that is the sum of c_m i (i - 1) … (i - m + 1)."""
+    found: list[sp.Expr] = []
+    left = sp.Poly(p, i)
+    while not left.is_zero:  # divided by i, i - 1, …: what remains are the coefficients
+        left, remainder = sp.div(left, sp.Poly(i - len(found), i))
+        found.append(remainder.as_expr())
+    return found
+
+
 def smooth(e: sp.Expr) -> bool:
     """Whether it is made of functions that have, wherever they and the derivative as written are defined, that one."""
     return not e.has(*NOT_SMOOTH) and all(functions.smooth(type(f)) for f in e.atoms(sp.Function))

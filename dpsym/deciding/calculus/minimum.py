@@ -15,7 +15,7 @@ from dpsym.deciding.calculus.stationary import zeros
 from dpsym.deciding.definedness import of_expression
 from dpsym.deciding.domain import Point
 from dpsym.deciding.strategies.sign_equivalents import Goal, forms, signs_at, value_at
-from dpsym.deciding.strategies.strategy import Question, Yes, met, weakest
+from dpsym.deciding.strategies.strategy import Yes, met, weakest
 
 _ZERO = sp.Integer(0)
 
@@ -58,11 +58,8 @@ class InteriorMinimum:
         found = weakest([Yes(Verdict.PROVED, Method.EXACT_SIGN, why), *rises, *answers])
         return found.by("least at", claim, (self.along, self.point, form), *rises[:-1], *answers, rises[-1])
 
-    def _rises(self) -> tuple[list[Yes], sp.Expr | None] | None:
-        """That the derivative is at most 0 before the point and at least 0 after it, and is defined.
-
-        With the form of the derivative that rises, if it is one; its slope is what the last answer shows.
-        """
+    def _rises(self) -> tuple[list[Yes], sp.Expr] | None:
+        """That the derivative is defined, and last that a form of it rises; and that form."""
         if (interior := self.along.inside) is None:
             return None
         question = replace(self.goal.question, domain=interior)
@@ -77,23 +74,11 @@ class InteriorMinimum:
             found = question.ask_part(Relation(change, ">=", _ZERO))
             if found is not None:
                 return [*defined, found], g
-        sides = self._on_both_sides(question)
-        return None if sides is None else (sides, None)
-
-    def _on_both_sides(self, question: Question) -> list[Yes] | None:
-        x = self.along.variable
-        answers = []
-        for side, op in (("<", "<="), (">", ">=")):
-            assume = (*self.along.interior, Relation(x, side, self.point))  # type: ignore[arg-type]
-            found = question.ask_part(Relation(self.derivative, op, _ZERO), assume)  # type: ignore[arg-type]
-            if found is None:
-                return None
-            answers.append(found)
-        return answers
+        return None
 
 
 def interior_minima(
-    goal: Goal, along: Slice, derivative: sp.Expr, points: list[Point], near: Iterable[sp.Expr] = ()
+    goal: Goal, along: Slice, derivative: sp.Expr, points: list[Point], near: Iterable[sp.Expr]
 ) -> Iterator[InteriorMinimum]:
     """Those at the points given, or where the derivative vanishes, that the samples do not speak against."""
     x = along.variable

@@ -1,4 +1,7 @@
-"""A variable that occurs in one power only is replaced by that power: 1/s^2 = w, for s > 0."""
+"""A variable that occurs in one power only is replaced by that power: 1/s^2 = w, for s > 0.
+
+Without it log(1 + q (exp(1/b) - 1)) <= q/b + 1/(8 b^2), for 0 < q < 1 and b > 0, is not proved.
+"""
 
 from __future__ import annotations
 

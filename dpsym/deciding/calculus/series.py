@@ -10,7 +10,7 @@ import sympy as sp
 from dpsym.core.expanding import expand
 from dpsym.core.relations import IsInteger, Relation, substitute
 from dpsym.core.verdicts import Method, Verdict
-from dpsym.deciding.calculus.heads import fresh
+from dpsym.deciding.calculus.heads import fresh, in_falling_factorials
 from dpsym.deciding.strategies.strategy import Question, Yes
 
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
@@ -54,11 +54,7 @@ def _exponential(
             return None
     if not p.is_polynomial(i):
         return None
-    total, left, m = _ZERO, sp.Poly(p, i), 0
-    while not left.is_zero:
-        left, remainder = sp.div(left, sp.Poly(i - m, i))
-        total += remainder.as_expr() * r**m
-        m += 1
+    total = sp.Add(*(c * r**m for m, c in enumerate(in_falling_factorials(p, i))))
     rest = sum((substitute(p, {i: n}) * r**n / sp.factorial(n) for n in range(int(first))), _ZERO)
     index = (*question.domain.assume, IsInteger(i), Relation(i, ">=", first))
     same = question.ask_part(Relation(body, "=", weight * p * r**i / sp.factorial(i)), index)

@@ -12,7 +12,7 @@ from sympy.concrete.gosper import gosper_term
 from dpsym.core.expanding import expand
 from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.core.verdicts import Method
-from dpsym.deciding.calculus.heads import by_values, defined, free, fresh
+from dpsym.deciding.calculus.heads import by_values, defined, free, fresh, in_falling_factorials
 from dpsym.deciding.calculus.limits import defined_near, one_sided
 from dpsym.deciding.finite import is_integral, written_out
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
@@ -221,15 +221,10 @@ def _binomial_sum(
         if positive is None:
             return None
         proofs.append(positive)
-    value, left, m = _ZERO, sp.Poly(p, i), 0
-    while not left.is_zero:  # divide by i, i - 1, …: the remainders are the coefficients of falling factorials
-        if m > _HIGHEST_MOMENT:
-            return None
-        left, remainder = sp.div(left, sp.Poly(i - m, i))
-        falling = sp.Mul(*(last - j for j in range(m)))
-        value += remainder.as_expr() * falling * a**m * (a + b) ** (last - m)
-        m += 1
-    return factor * value, proofs
+    if sp.degree(p, i) > _HIGHEST_MOMENT:
+        return None
+    moments = (sp.Mul(c, *(last - j for j in range(m))) for m, c in enumerate(in_falling_factorials(p, i)))
+    return factor * sp.Add(*(c * a**m * (a + b) ** (last - m) for m, c in enumerate(moments))), proofs
 
 
 def _two_powers(

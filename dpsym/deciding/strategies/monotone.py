@@ -32,7 +32,6 @@ from dpsym.deciding.strategies.exact import settle, vanishes
 from dpsym.deciding.strategies.sign_equivalents import (
     Goal,
     Way,
-    forms,
     goal_of,
     reasoned_forms,
     sample,
@@ -158,7 +157,7 @@ def _prove(goal: Goal) -> Yes | None:
     if not points or -1 in signs_at(goal.expression, points):
         return None
     op: Operator = ">" if goal.strict else ">="
-    tried: list[Goal] = []
+    tried = 0
     left: list[_Argument] = []
     ways: dict[sp.Expr, Way] = {}
     for form, how in reasoned_forms(goal):
@@ -171,23 +170,22 @@ def _prove(goal: Goal) -> Yes | None:
             return _of_form(goal, {form: how}, settled)
         if not _smooth(form):
             continue
-        tried.append(replace(goal, expression=form))
-        new = sorted(_arguments(tried[-1], points), key=lambda a: a.cost)
+        tried += 1
+        here = replace(goal, expression=form)
+        new = sorted(_arguments(here, points), key=lambda a: a.cost)
         simple = [a for a in new if a.split is None and a.derivative.count_ops() <= max(_SIMPLE, form.count_ops())]
         if (found := _first_success(new, goal.question, patient=False)) is not None:
             return _of_form(goal, ways, found)
-        promising: list[_Argument | InteriorMinimum | Unimodal] = [*simple, *_minima(tried[-1], points)]
+        promising: list[_Argument | InteriorMinimum | Unimodal] = [*simple, *_minima(here, points)]
         promising.sort(key=lambda a: a.cost)
         if (found := _first_success(promising, goal.question, patient=True)) is not None:
             return _of_form(goal, ways, found)
         left += [a for a in new if a not in simple]
-        climbed = len(form.free_symbols) == 1 and goal.question.depth <= 1 and len(tried) <= _MOST_CLIMBED
-        if climbed and (found := _first_success(_unimodal(tried[-1], points), goal.question, patient=True)) is not None:
+        climbed = len(form.free_symbols) == 1 and goal.question.depth <= 1 and tried <= _MOST_CLIMBED
+        if climbed and (found := _first_success(_unimodal(here, points), goal.question, patient=True)) is not None:
             return _of_form(goal, ways, found)
     left.sort(key=lambda a: a.cost)
-    found = _first_success(left, goal.question, patient=True) or _first_success(
-        (a for t in tried for a in _turning(t, points)), goal.question, patient=True
-    )
+    found = _first_success(left, goal.question, patient=True)
     return None if found is None else _of_form(goal, ways, found)
 
 
@@ -224,7 +222,6 @@ class _Argument:
     derivative: sp.Expr
     first: sp.Expr  # the derivative of the form itself; `derivative` may be one of another order
     split: sp.Expr | None = None
-    falling: sp.Expr | None = None  # what has the sign of the form's derivative, where `derivative` is of that
 
     @property
     def cost(self) -> int:
@@ -266,7 +263,7 @@ class _Argument:
         )
         head = Yes(Verdict.PROVED, Method.EXACT_SIGN, why)
         found = weakest([head, slope, *(a for a in answers if a is not None)])
-        return found.by("climbing", self._claim, (self.along, self.direction, self.falling), slope, *answers)
+        return found.by("climbing", self._claim, (self.along, self.direction), slope, *answers)
 
     @property
     def _claim(self) -> Question:
@@ -285,7 +282,7 @@ class _Argument:
 
     def _at_face(self, end: sp.Expr, at: int, op: Operator) -> Yes | None:
         goal, x = self.goal, self.along.variable
-        conditions = [_closed_at(c, x, end) for c in self.along.interior if x in c.free_symbols]
+        conditions = [_closed_at(c, end) for c in self.along.interior if x in c.free_symbols]
         assume = (*self.along.others, *(c for c in conditions if c is not None))
         if (face := possible(assume)) is None:
             return None
@@ -329,8 +326,8 @@ class _Argument:
         return found.by("either side", self._claim, (x, self.split), *answers)
 
 
-def _closed_at(condition: Proposition, x: sp.Symbol, end: sp.Expr) -> Relation | None:
-    """A bound on x, ends included, at the end; None where it says nothing."""
+def _closed_at(condition: Proposition, end: sp.Expr) -> Relation | None:
+    """A bound on a variable, ends included, at the end; None where it says nothing."""
     if not isinstance(condition, Relation):
         return None
     op: Operator = ">=" if condition.op.startswith(">") else "<="
@@ -379,21 +376,6 @@ def _minima(goal: Goal, points: list[Point]) -> Iterator[InteriorMinimum]:
             others = sorted(goal.expression.free_symbols - {x}, key=lambda s: s.name)
             near = [c for c in (*_SPLITS, *others) if _turns(derivative, x, c, points)]
             yield from interior_minima(goal, along, derivative, points, near)
-
-
-def _turning(goal: Goal, points: list[Point]) -> Iterator[_Argument]:
-    """Where the derivative is p g, with p > 0 and g falling, f rises and then falls."""
-    for x in sorted(goal.expression.free_symbols, key=lambda s: s.name):
-        along, derivative = slice_along(x, goal.domain), goal.expression.diff(x)
-        if along is None or not _smooth(derivative) or signs_at(derivative, points) != {1, -1}:
-            continue
-        if (interior := along.inside) is None:
-            continue
-        for g in forms(Goal(derivative, strict=True, question=replace(goal.question, domain=interior))):
-            change = g.diff(x)
-            if g != derivative and _smooth(change) and 1 not in signs_at(change, points):
-                yield _Argument(goal, along, 0, change, derivative, falling=g)
-                break
 
 
 def _unimodal(goal: Goal, points: list[Point]) -> Iterator[Unimodal]:

@@ -29,7 +29,7 @@ class MonotoneArguments(Lines):
     """Along one variable: from an end, between two, and around a least value."""
 
     def _climbing(self, term: Term, context: int, s: Statement) -> None:
-        along, direction, falling = term.data
+        along, direction = term.data
         x, e = self._expression(along.variable), gap_of(s)
         inside = self.of(Domain(along.interior))
         slope = derivative(e, x)
@@ -47,22 +47,14 @@ class MonotoneArguments(Lines):
             self._sloping(inside, slope, given)
             self.builder.line(context, s, "rising" if direction > 0 else "falling", x, *texts, inside)
             return
-        g = slope if falling is None else self._expression(falling)
-        factor: Expression = _ONE
-        if falling is not None:
-            factor = self._ratio(slope, g)
-            self.builder.prove(inside, Statement(factor, ">=", _ZERO))
-            self.builder.prove(inside, Statement(slope, "=", ("*", factor, g)))
-        turn = derivative(g, x)
-        self.builder.define(inside, g, turn)
+        turn = derivative(slope, x)
+        self.builder.define(inside, turn)
         self._sloping(inside, turn, given)
-        self.builder.line(context, s, "turning", x, *texts, inside, written(factor), written(g))
+        self.builder.line(context, s, "turning", x, *texts, inside, written(_ONE), written(slope))
 
     def _least_at(self, term: Term, context: int, s: Statement) -> None:
         """It falls to a point at which it is not negative, and rises from there."""
         along, point, form = term.data
-        if form is None:
-            raise Lacking("a least value by the signs on both sides")
         x, at, e, g = self._expression(along.variable), self._expression(point), gap_of(s), self._expression(form)
         slope, change, interior = derivative(e, x), derivative(g, x), self.of(Domain(along.interior))
         for need in (e, slope, g, change):
