@@ -13,7 +13,7 @@ from dpsym.checking.cache import Cache
 from dpsym.checking.chance import chance_of
 from dpsym.checking.conclusion import drift, lineage
 from dpsym.checking.cross_examination import cross_examined, objection
-from dpsym.checking.failing import told_apart
+from dpsym.checking.failing import has_a_point, told_apart
 from dpsym.checking.ledger import (
     DoesNotFollow,
     Inference,
@@ -117,6 +117,7 @@ def check_document(
         with_what_it_rests_on(result, document, chain, shown.used.get(number, ()))
         for number, (result, chain) in enumerate(zip(results, chains, strict=True))
     ]
+    results = [_unless_empty(result, chain, document) for result, chain in zip(results, chains, strict=True)]
     unused = said_and_not_used(document)
     results = told_apart(results, chains, document, unused)
 
@@ -132,6 +133,14 @@ def check_document(
     return cross_examined(
         _report(document, file, results, shown, unused, interrupted or runner.late, time.monotonic() - started)
     )
+
+
+def _unless_empty(result: StepResult, chain: WrittenChain, document: Document) -> StepResult:
+    """The result; what was shown under lines of prose that no known point satisfies is open."""
+    case, shown = chain.case, result.decision.verdict in (Verdict.PROVED, Verdict.CERTIFIED, Verdict.SUPPORTED)
+    if not shown or case is None or not case.said or has_a_point((*document.conditions, *case.relations)):
+        return result
+    return replace(result, decision=replace(OPEN, why=f"no point was found with {case}"))
 
 
 def _posed(task: Task, document: Document) -> Task:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 
 from dpsym.checking.results import OPEN, StepResult, is_definition
 from dpsym.checking.satisfiable import can_hold
@@ -71,6 +72,7 @@ def _told(
     return replace(result, decision=replace(decision, verdict=Verdict.FAILS, why=why), not_refuted=reasons)
 
 
+@lru_cache(maxsize=256)  # the same is asked of every step of a section
 def has_a_point(conditions: tuple[Proposition, ...]) -> bool:
     """Whether a point was found at which all of them hold."""
     return briefly(_CONDITIONS, lambda: can_hold(conditions), False)

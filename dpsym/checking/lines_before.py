@@ -6,7 +6,7 @@ for the rest of their section, the rows of a display for the rows below, and a b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -24,6 +24,7 @@ from dpsym.language.documents.fixed import kept_fixed
 from dpsym.language.documents.granted import is_known
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.sidecar import means
+from dpsym.language.documents.stated import letters_of
 
 _FOR_A_NEED = Work(0.5)
 _MOST = 12  # lines that are granted at once
@@ -36,27 +37,32 @@ def with_lines_before(
     decided: Callable[[int, WrittenChain], StepResult | None],
 ) -> Iterator[StepResult]:
     """The results of all steps; `decided` has that of the step of this number in another chain."""
-    habits = dict(means(document))
-    equations, section = dict(habits), 0
+    spoken = [one.letters for one in document.stated]
+    habits = {name: said for name, said in means(document) if not _is_spoken_of(name, spoken)}
+    equations, section = dict[str, Said | None](habits), 0
     rows, last = list[Said](), None
     for number, (result, chain) in enumerate(zip(results, chains, strict=True)):
         if chain is not last:
             rows, last = [], chain
-            if chain.around is not None and chain.around.section != section:
-                equations, section = dict(habits), chain.around.section
+            if chain.around is None or chain.around.section != section:
+                equations, section = {**habits}, 0 if chain.around is None else chain.around.section
         step, found = result.step, result
         unshown = result.decision.verdict in (Verdict.FAILS, Verdict.OPEN, Verdict.SUPPORTED) and bool(step.claim)
         if unshown and not is_definition(result) and not step.ambiguous:
-            lines = _needed(step, equations) + (rows if not step.continues else [])
-            asked = partial(decided, number)
-            alone = _given(result, chain, document, (), asked) if result.decision.verdict is Verdict.FAILS else None
-            found = alone or (lines and _given(result, chain, document, lines, asked)) or result
+            asked = partial(_given, result, chain, document, spoken=spoken, decided=partial(decided, number))
+            lines = [*_needed(step, equations), *(() if step.continues else rows)]
+            lines = [one for one in lines if not {*one.relations} & {*step.claim}]
+            found = (
+                (asked(()) if result.decision.verdict is Verdict.FAILS else None) or (lines and asked(lines)) or result
+            )
         yield found
-        if unshown and found is result and not step.premises:
+        granting = chain.around is None or not (chain.around.hedged or chain.around.given)
+        if unshown and found is result and not step.premises and granting and not step.is_restricted:
             one = Said(Guess(joined(step.claim, step.said), step.line), step.claim)
             rows.append(one)
-            if (name := _defines(step)) is not None:
-                equations[name] = one
+            if (name := _defines(step)) is not None and chain.case is None:
+                other = equations.get(name, one)
+                equations[name] = one if other is not None and other.relations == one.relations else None
 
 
 def _defines(step: WrittenStep) -> str | None:
@@ -68,7 +74,7 @@ def _defines(step: WrittenStep) -> str | None:
     return left.name if isinstance(left, sp.Symbol) and others == right.free_symbols != set() else None
 
 
-def _needed(step: WrittenStep, equations: dict[str, Said]) -> list[Said]:
+def _needed(step: WrittenStep, equations: Mapping[str, Said | None]) -> list[Said]:
     """The equations of its names, and of those in these, but for those that go round in a circle."""
     waiting, seen, found = [s for r in (*step.claim, *step.premises) for s in r.free_symbols], set[str](), list[Said]()
     waiting.sort(key=str)
@@ -90,15 +96,22 @@ def _given(
     chain: WrittenChain,
     document: Document,
     lines: Iterable[Said],
+    *,
+    spoken: Sequence[frozenset[str]],
     decided: Callable[[WrittenChain], StepResult | None],
 ) -> StepResult | None:
-    """The step proved under these lines and where it is defined; None where it is not, or no point satisfies them."""
+    """The step proved under these lines and where it is defined; None where it is not, or no point satisfies them.
+
+    `spoken` are the letters in what each line of prose says.
+    """
     old = chain.case or Case(())
     bound = {variable for variable, _ in kept_fixed(result.step, chain, document)}
     lines = sorted({*lines}, key=lambda one: one.guess.line)[-_MOST:]
-    lines = [one for one in lines if not {s.name for r in one.relations for s in r.free_symbols} & bound]
+    if any({s.name for r in one.relations for s in r.free_symbols} & bound for one in lines):
+        return None  # a name in the step changes with what goes over a range
     relations = (*old.relations, *(r for one in lines for r in one.relations))
     free = {name for name, guess in document.guessed.items() if not guess.line} | document.opaque.keys()
+    free = {name for name in free if not _is_spoken_of(name, spoken)}
     needed = list[Relation]()
     for p in sorted((p for need in result.step.needs for p in need.simple or ()), key=lambda p: len(str(p))):
         if not isinstance(p, Relation) or not {s.name for s in p.free_symbols} <= free:
@@ -117,6 +130,11 @@ def _given(
     found = replace(found, guesses=tuple(g for g in found.guesses if g not in {one.guess for one in lines}))
     said = [f"{one.guess.declaration} ({_place(one.guess)})" for one in lines]
     return replace(found, given=(*(f"{p} (to be defined)" for p in needed), *said))
+
+
+def _is_spoken_of(name: str, spoken: Iterable[frozenset[str]]) -> bool:
+    """Whether a line of prose may say something of the name, so that no habit holds of it."""
+    return any(letters_of([name]) <= letters for letters in spoken)
 
 
 def _is_supported(found: StepResult, result: StepResult) -> bool:

@@ -122,7 +122,7 @@ class Report(Displayed):
     def verdict(self) -> Verdict:
         """The weakest step's, definitions left out; at most OPEN where there is a problem."""
         found = [s.decision for s in self.steps if not is_definition(s)]
-        if self.problems or self.interrupted or not found:
+        if self.problems or self.interrupted or not found or any(step.given for step in self.steps):
             found.append(OPEN)
         return _weakest(found)
 
@@ -132,7 +132,11 @@ class Report(Displayed):
         if not self.chains or not self.chains[-1].claim:
             return ""
         last = self.chains[-1]
-        return last.claim if last.chain.case is None else f"{last.claim}, where {last.chain.case}"
+        where = [
+            *(() if last.chain.case is None else (str(last.chain.case),)),
+            *(g for s in last.steps for g in s.given),
+        ]
+        return f"{last.claim}, where {', '.join(dict.fromkeys(where))}" if where else last.claim
 
     @property
     def exit_status(self) -> int:

@@ -7,8 +7,12 @@ from dataclasses import replace
 
 from dpsym.checking.ledger import Judgement, reached
 from dpsym.checking.results import StepResult
+from dpsym.core.clocks import Work
 from dpsym.core.relations import ForAll, Proposition
 from dpsym.language.documents.derivation import Document, WrittenChain
+from dpsym.language.documents.granted import is_known
+
+_SECONDS = Work(0.5)  # to see that what a line grants is known
 
 
 def with_what_it_rests_on(
@@ -28,6 +32,8 @@ def with_what_it_rests_on(
     linked += [{name, *(s.name for s in law.free_symbols)} for name, law in laws]
     _, names = reached(result.step.names(chain.abbreviations) | always, linked)
     guesses = [guess for name, guess in document.guessed.items() if name in names]
-    guesses += [] if chain.case is None else [said.guess for said in chain.case.said]
+    granted = () if chain.case is None else chain.case.said
+    known = (all(is_known(r, document.conditions, _SECONDS) for r in said.relations) for said in granted)
+    guesses += [said.guess for said, declared in zip(granted, known, strict=True) if not declared]
     opaque = tuple(name for name in document.opaque if name in names)
     return replace(result, guesses=tuple(dict.fromkeys(guesses)), opaque=opaque)

@@ -164,7 +164,7 @@ def test_a_step_is_not_defined_away(text: str) -> None:
 
 
 def test_a_declared_name_has_all_its_values() -> None:
-    text = "---\nlet:\n  - s, t: real\n---\nIf we let $$ s = t + 1 $$ then $$ s^2 = (t + 1)^2 $$ "
+    text = "---\nlet:\n  - s, t: real\n---\nLet $$ s = t + 1 $$ and $$ s^2 = (t + 1)^2 $$ "
     assert found(text)[-1] == ("proved", "s = t + 1 (line 5)")
     assert found(text.replace("s^2", "\\frac{s^3}{s}"))[-1][0] == "fails"
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _MOST_SHOWN = 500  # characters of what is unread: some screens of brackets help nobody
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'*", re.ASCII)
 
+_MAY_DEFINE = re.compile(r"may be defined in line|\bmay define\b|may say what the name stands for")
+
 Kind = Literal["markdown", "latex", "plain", "notebook", "rst"]
 Texts: TypeAlias = tuple[tuple[str, str], ...]  # both sides of each relation in plain notation, nothing cancelled
 
@@ -113,13 +115,22 @@ class WrittenStep:
         """The premises, as they were written."""
         return self.premise_texts or in_plain(self.premises)
 
+    @property
+    def is_restricted(self) -> bool:
+        """Whether what stands beside it may restrict it, and not only define its names."""
+        return bool(self.lost) and _MAY_DEFINE.search(self.lost) is None
+
+    @property
+    def parts(self) -> tuple[Relation | Need, ...]:
+        """All relations in it, and what they need to have a value."""
+        at = () if self.reason is None else self.reason.at
+        return (*self.claim, *self.premises, *self.needs, *at)
+
     def names(self, abbreviations: Mapping[str, str]) -> frozenset[str]:
         """The names in it, those included that have cancelled, and in what those stand for that abbreviate."""
-        at = () if self.reason is None else self.reason.at
         texts = (*self.said, *self.given, *(() if self.reason is None else self.reason.at_texts))
-        parts: list[Relation | Need] = [*self.claim, *self.premises, *self.needs, *at]
         written = names_in(" ".join(side for pair in texts for side in pair), abbreviations)
-        names = set(written).union(s.name for part in parts for s in part.free_symbols)
+        names = set(written).union(s.name for part in self.parts for s in part.free_symbols)
         families = {f"{name}{MARK}" for n in names for name in (n, n.rpartition("_")[0]) if name}  # they may be members
         return frozenset(names | families)
 
@@ -222,7 +233,8 @@ class Stated:
 class Around:
     """Where a display begins, where what is said of it ends, and its role where the text says that it is no claim.
 
-    `given` are the formulas under which it stands: "if $x > 1$, then".  `section` is where its section begins.
+    `given` are the formulas under which it stands: "if $x > 1$, then".  `section` is where its section begins,
+    and `hedged` whether the words around it deny it, aim at it, or say it of another case.
     """
 
     start: int
@@ -230,6 +242,7 @@ class Around:
     role: Role | None = None
     given: tuple[str, ...] = ()
     section: int = 0
+    hedged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,7 @@ _ANOTHER_CASE = re.compile(
 _NAME_ALONE = re.compile(r"\s*[A-Za-z][A-Za-z0-9_]*'*\s*", re.ASCII)
 _ONLY_NAMED = re.compile(r"\s*let\s+[a-z]+_\d+\b[^#]*#\s*stands for ")  # as `dpsym read` prints it
 _CASE_IN_PLAIN = re.compile(r"case(?:[ \t]+(?![<>=!:+*/^]|-\s)(?P<said>.*))?")
+_NOT_USED = re.compile(r"^\?\? what line \d+ says is not used")
 _NOT_READ = "# unread in "  # begins a comment that says no more of names than the part that was not read
 
 
@@ -267,6 +268,7 @@ def _read_lines(lines: Iterable[tuple[int, str]], declared: Declared, chains: li
     """Add the chains of lines in plain notation."""
     previous: list[WrittenStep] = []
     case, no_case = None, ""  # the case in which a line stands, and why that was not read
+    not_used = ""  # what a line of the paper says from which this was read
     for number, line in lines:
         try:
             if len(chains) > MOST_DISPLAYS:
@@ -282,6 +284,8 @@ def _read_lines(lines: Iterable[tuple[int, str]], declared: Declared, chains: li
             head, defines, _ = line.partition("#")[0].partition(":=")
             if defines and _NAME_ALONE.fullmatch(head):
                 declared.doubt(head.strip(), f"{head.strip()} is defined in line {number}, which was not read")
+            if _NOT_USED.search(line):
+                not_used = not_used or f"{line.strip(' ?')}: it may be a condition"
             lost = WrittenStep((), number, column or 1, line.strip(), unread=error.message)
             chains.append(WrittenChain((lost,), number))
             previous = []
@@ -291,7 +295,7 @@ def _read_lines(lines: Iterable[tuple[int, str]], declared: Declared, chains: li
         if continues:
             chains[-1] = replace(chains[-1], steps=(*chains[-1].steps, *steps))
         elif steps:
-            first, *rest = (replace(step, lost=step.lost or no_case) for step in steps)
+            first, *rest = (replace(step, lost=step.lost or no_case or not_used) for step in steps)
             read_here = (_defining(first, declared), *rest)
             chains.append(WrittenChain(read_here, number, case, dict(declared.abbreviations)))
         declared.seen.update(s for step in steps for r in step.claim for s in r.free_symbols)
@@ -417,8 +421,8 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
             chain, before = read_display(source, start, stop, declared, lines, before=before, role=role)
             asides += before.said
             if chain is not None and near[1] is not None:
-                free = {s.name for step in chain.steps for r in (*step.claim, *step.premises) for s in r.free_symbols}
-                more = grants.given(near[1], free, declared.defined)
+                names = {s.name for one in chain.steps for part in one.parts for s in part.free_symbols}
+                more = grants.given(near[1], names, declared.defined)
                 case = granted(case, more, declared, partial(_assumed, declared=declared, parse=parse_latex))
             if cases:
                 in_a_case |= dict.fromkeys(declared.defined - known, here)

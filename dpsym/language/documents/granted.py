@@ -8,15 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from dpsym.core.clocks import Work
-from dpsym.core.relations import IsInteger, Proposition
+from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.language.documents.declarations import Declared
 from dpsym.language.documents.derivation import Around, Case, Said
 from dpsym.language.documents.guesses import Guess
-from dpsym.language.documents.phrases import HEDGING, LISTING, PHRASES
+from dpsym.language.documents.phrases import ELSEWHERE, HEDGING, LISTING, PHRASES, SUPPOSING
 from dpsym.language.documents.prose import OPENED
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sentences import LONGEST, SENTENCE_ENDS, Formula, is_quoted, names_alone
@@ -24,8 +24,9 @@ from dpsym.language.documents.stated import letters_in, letters_of
 from dpsym.language.documents.texts import Written
 from dpsym.language.errors import ReadingError
 
-_SECONDS = Work(0.5)  # to see that something is known already
+_MOST = 20  # for one display
 _INNERMOST = 9  # the level of a theorem: every heading ends it, and it ends no section
+_ENDS_A_SENTENCE = re.compile(rf"{SENTENCE_ENDS.pattern}|\$\$|\\\[|\\begin\{{")  # or another display stands in it
 _FOOTNOTE = re.compile(r"\[\^[\w-]+\]")
 _DIVIDES = re.compile(
     r"^(?P<marks>#{1,6})[ \t](?![ \t\d.]*Proof\b)"
@@ -74,7 +75,10 @@ class Grants:
         last = {one.defines: one for one in waiting if one.defines}
         waiting = [one for one in reversed(waiting) if last.get(one.defines, one) is one]
         letters = letters_of(names)
-        while (one := next((w for w in waiting if _is_needed(w, letters)), None)) is not None:
+        for _ in range(_MOST):
+            one = next((w for w in waiting if _is_needed(w, letters)), None)
+            if one is None:
+                return
             waiting.remove(one)
             letters |= one.letters
             yield one
@@ -90,7 +94,9 @@ class Grants:
             return False
         if one.reach == "here":
             opened = OPENED.search(self._text, max(one.stop, near.start - 80), near.start)
-            return SENTENCE_ENDS.search(self._text, one.stop, near.start if opened is None else opened.start()) is None
+            return (
+                _ENDS_A_SENTENCE.search(self._text, one.stop, near.start if opened is None else opened.start()) is None
+            )
         own = next((level for place, level in reversed(self._divisions) if place < first), 0)
         return all(level > own for place, level in self._divisions if first < place < last)
 
@@ -112,11 +118,11 @@ def _grants(written: Written, lines: Iterable[Formula]) -> Iterator[Grant]:
         own = next(((p, m) for p in PHRASES["granted"] if (m := p.before.search(before))), None)
         joined = listed if LISTING.fullmatch(one.own) else None
         listed = joined if own is None else own[0].proposes
-        if listed is None or len(one.shown) > LONGEST or not RELATING.search(one.shown):
-            continue
-        besides = "" if own is None else before[: own[1].start()]
-        hedged = HEDGING.search(f"{besides} {one.rest.partition('and if')[0]}")
-        if hedged or is_quoted(written, one.at):
+        besides = one.own if own is None else SUPPOSING.sub(" ", before[: own[1].start()])
+        said = f"{besides} {one.rest.partition('and if')[0]}"
+        if HEDGING.search(said) or ELSEWHERE.search(said):
+            listed = None
+        if listed is None or len(one.shown) > LONGEST or not RELATING.search(one.shown) or is_quoted(written, one.at):
             continue
         text = one.shown.replace(":=", "=")
         left = names_alone(text.partition("=")[0]) if "=" in text else ()
@@ -139,7 +145,7 @@ def granted(case: Case | None, grants: Iterable[Grant], declared: Declared, read
             Domain((*here, *more.relations))
         except (ReadingError, EmptyDomain, ValueError):
             continue
-        if not all(is_known(r, here, _SECONDS) for r in more.relations):
+        if not {*more.relations} <= {*here}:
             found.append((one, more))
     found.sort(key=lambda pair: pair[0].place)
     parts = [*([] if case is None else [case]), *(more for _, more in found)]
@@ -160,7 +166,11 @@ def is_known(condition: Proposition, known: Sequence[Proposition], time_limit: f
         return True
     if isinstance(condition, IsInteger):
         return condition.expression.is_integer is True
-    near = tuple(c for c in known if c.free_symbols & condition.free_symbols)
+    return _follows(condition, tuple(c for c in known if c.free_symbols & condition.free_symbols), time_limit)
+
+
+@lru_cache(maxsize=1024)  # the same is asked for each display
+def _follows(condition: Relation | ForAll, near: tuple[Proposition, ...], time_limit: float) -> bool:
     try:
         found = decide(condition, near, time_limit=time_limit)
     except (EmptyDomain, ValueError, ArithmeticError, RecursionError):

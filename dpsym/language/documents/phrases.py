@@ -29,9 +29,15 @@ _DENYING = (
 )
 HEDGING = one_of(  # what a sentence says beside these holds there alone, if at all
     rf"{_DENYING} if when whenever otherwise else contradiction contrary or drop relax(?:es|ed)? remov(?:es?|ed|ing)"
-    r" authors? iff suppose supposing case whether would could might only"
+    r" authors? iff suppose supposing case whether would could might only instead rather earlier previous\w* prior"
 )
 DENYING = one_of(_DENYING)
+SUPPOSING = one_of("suppose supposing")  # a condition that is granted, and not asked for
+ELSEWHERE = one_of(  # what is said beside these is said of another part, of a limit, or by somebody else
+    r"avoid\w* away meaningless examples? experiments? first second third parts? et equality equal differs? matters?"
+    r" precedes? bound bounds direction wrong\w* others?"
+)
+AIMING = one_of("show prove claim\\w* verify establish wish want need aim conjecture\\w* believe must shall")
 _QUANTIFYING = "any all every each some arbitrary let take fix choose pick consider"
 GIVING = one_of(  # the names after these words may have all values that are said
     rf"{_QUANTIFYING} taking for if when whenever suppose supposing assum\w+ given where with provided case over under"

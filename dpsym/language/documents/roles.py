@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from dpsym.language.documents.derivation import Around
-from dpsym.language.documents.phrases import CONDITION, PHRASES
+from dpsym.language.documents.phrases import AIMING, CONDITION, DENYING, ELSEWHERE, HEDGING, PHRASES, SUPPOSING
 from dpsym.language.documents.prose import CLOSED, HEADING, OPENED
 from dpsym.language.documents.sentences import INLINE, SENTENCE_ENDS
 
@@ -101,7 +101,7 @@ def around(text: str, begin: int, start: int, stop: int, end: int, before: Aroun
     alike = _GOES_ON_ALIKE.fullmatch(_words(text[begin:stopped])) and not _ENDS_ALL.search(text, begin, start)
     given: tuple[str, ...] = ()
     if before is not None and alike:
-        role = before.role
+        role, hedged = before.role, before.hedged
         given = before.given if _AND.fullmatch(text, begin, stopped) else ()
     else:
         paragraph = max((m.end() for m in _PARAGRAPH.finditer(text, begin, stopped)), default=begin)
@@ -111,7 +111,10 @@ def around(text: str, begin: int, start: int, stop: int, end: int, before: Aroun
         plain = re.sub(r"\s+|(?<!~)~(?!~)", " ", INLINE.sub("$", text[sentence:stopped]))
         formulas = INLINE.finditer(text, sentence, stopped) if CONDITION.fullmatch(plain) else ()
         given = tuple(one[1] or one[2] for one in formulas)
-    return Around(start, _until(text, at, min(end, stop + _BEHIND)), role, given)
+        said = SUPPOSING.sub(" ", words)
+        hedged = any(pattern.search(said) for pattern in (HEDGING, ELSEWHERE, AIMING))
+    until = _until(text, at, min(end, stop + _BEHIND))
+    return Around(start, until, role, given, hedged=hedged or DENYING.search(_words(text[at:until])) is not None)
 
 
 def _until(text: str, at: int, end: int) -> int:
