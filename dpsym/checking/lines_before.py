@@ -38,7 +38,7 @@ def with_lines_before(
 ) -> Iterator[StepResult]:
     """The results of all steps; `decided` has that of the step of this number in another chain."""
     spoken = [one.letters for one in document.stated]
-    habits = {name: said for name, said in means(document) if not _is_spoken_of(name, spoken)}
+    habits = {n: said for n, said in means(document) if n not in document.named and not _is_spoken_of(n, spoken)}
     equations, section = dict[str, Said | None](habits), 0
     rows, last = list[Said](), None
     for number, (result, chain) in enumerate(zip(results, chains, strict=True)):

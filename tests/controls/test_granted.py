@@ -65,6 +65,13 @@ def test_what_is_said_right_after_a_display_is_granted_to_it() -> None:
         "Setting $q = 1 - p$ helps. In general, {}",
         "If $q = 1 - p$, this is known. In general, {}",
         "{}\n\nSuppose that $q = 1 - p$.",
+        "Let $q = p$ or $q = 1 - p$. {}",
+        "Instead of assuming $q = 1 - p$, we get {}",
+        "In the example of Smith we set $q = 1 - p$. {}",
+        "We avoid the choice to set $q = 1 - p$. {}",
+        "{} with equality where $q = 1 - p$.",
+        "If $q = 1 - p$, $$ q = q $$ In general, {}",
+        "Previous work had to assume $q = 1 - p$. {}",
     ],
 )
 def test_what_is_not_granted_proves_nothing(text: str) -> None:
@@ -144,6 +151,25 @@ def test_lines_that_contradict_each_other_grant_nothing() -> None:
     assert "proved" not in {verdict for verdict, _ in found(text)[:3]}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We show that $$ a = b + 1 $$ Indeed $$ a = b + 1 $$",  # a goal does not prove itself
+        "It is not true that $$ a = b + 1 $$ But $$ a + 1 = b + 2 $$",
+        "$$ a = b + 1 $$ is false in general. $$ a + 1 = b + 2 $$",
+        "Suppose for contradiction that $$ a = b + 1 $$ That is absurd. Hence $$ a + 1 = b + 2 $$",
+        "Some authors wrongly claim $$ a = b + 1 $$ We show $$ a + 1 = b + 2 $$",
+        "If $b > 0$, $$ a = b + 1 $$ If $b \\le 0$, $$ a + 1 = b + 2 $$",
+        "If $b > 0$, $$ a = b $$ If $b < 0$, $$ a = -b $$ In general, $$ a + b = 0 $$",
+        "$$ a = b $$ $$ a = b + 1 $$ $$ a - b = 1 $$",  # two equations of one name
+        "## Case $b > 0$\n\n$$ a = b + 1 $$\n\n## Case $b < 0$\n\n$$ a + 1 = b + 2 $$",
+        r"$$ a = \lambda + 1 $$ $$ b = a $$ $$ \sum_{\lambda=1}^2 b = 2a $$",  # b changes with what is summed over
+    ],
+)
+def test_a_line_that_is_denied_aimed_at_or_of_another_case_gives_nothing(text: str) -> None:
+    assert found(text)[-1][0] in ("fails", "open")
+
+
 # --- what a step needs to have a value
 def test_a_guessed_name_may_be_taken_where_the_step_is_defined() -> None:
     ((verdict, where),) = found(r"$$ \frac{s^{-2}}{s^{-2} + 1} = \frac{1}{1 + s^2} $$")
@@ -154,6 +180,9 @@ def test_a_guessed_name_may_be_taken_where_the_step_is_defined() -> None:
     "text",
     [
         r"Let $n \in \mathbb{N}$. $$n / n = 1$$",  # the text gives its values, and 0 is one of them
+        r"Let $s = 0$. $$ \frac{s}{s} = 1 $$",
+        r"Here $s$ may be zero. $$ \frac{s}{s} = 1 $$",
+        r"For all $s$, even $s = 0$, we have $$ \frac{s}{s} = 1 $$",
         r"$$ \frac{s}{s} = 2 $$",
         r"$$ \frac{s}{s} = s $$",
         r"$$ \frac{1}{s - s} = \frac{2}{s - s} $$",
@@ -175,6 +204,31 @@ def test_a_bar_is_a_mean_by_habit() -> None:
     assert verdict == "proved"
     assert "bar_x = 1/n*sum(x_i, i, 1, n) (guessed)" in where
     assert found(text.replace("- n", "- 2 n"))[0][0] == "fails"
+    for other in (
+        r"Here $\bar x$ is the limit. ",
+        r"By $\bar x$ we denote a weighted mean. ",
+        r"$$ \bar x = x_1 + y $$ ",
+    ):
+        assert found(other + text)[-1][0] != "proved"
+
+
+def test_no_document_is_accepted_of_which_a_step_was_given_anything() -> None:
+    for text in (r"\frac{s^2}{s} = s \quad \text{for } s \text{ large}", r"s/s = 1 $$ then $$ s^2/s = s"):
+        declared = f"---\nlet:\n  - s: real\n---\n\nSuppose that $$ {text} $$\n"
+        assert report_of(declared).exit_status != 0
+        assert report_of(f"## Case $s > -1$\n\n### Case $s < 5$\n\n$$ {text} $$\n").exit_status != 0
+
+
+def test_a_claim_says_what_it_was_given() -> None:
+    report = report_of("$$ y = x + z $$\n\n$$ y - z = x $$\n")
+    assert report.claim == "y - z = x, where y = x + z (line 1)"
+
+
+def test_what_the_paper_says_keeps_the_derivation_from_being_refuted() -> None:
+    text = r"Let $\lambda = 2$. $$ \min_{\lambda > 0} (\lambda + 1/\lambda) = 5/2 $$"
+    document = read_document(text, kind="markdown")
+    printed = as_plain(document, granted_nowhere(said_and_not_used(document), document))
+    assert report_of(text).exit_status == report_of(printed, kind="plain").exit_status == 3
 
 
 def test_what_is_read_is_checked_alike_and_no_more_accepted() -> None:

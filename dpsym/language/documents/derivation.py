@@ -319,6 +319,7 @@ class Document:
         stated: what formulas in its prose state, in their order.
         by_induction: what the theorem that it proves gives in the case that a relation alone describes.
         taken: what is kept fixed under binders in what stands for each name, and in its conditions (an empty name).
+        named: the names that stand alone in lines of prose, which may say what they are.
     """
 
     kind: Kind
@@ -346,5 +347,6 @@ class Document:
     stated: tuple[Stated, ...] = ()
     by_induction: Mapping[Relation, tuple[Proposition, ...]] = field(default_factory=dict)
     taken: Mapping[str, frozenset[Taken]] = field(default_factory=dict)
+    named: frozenset[str] = frozenset()
 
     __repr__ = short

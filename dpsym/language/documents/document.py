@@ -447,7 +447,7 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
     told.sort(key=lambda one: one.place)
     return replace(
         _finished(blocks.kind, chains, declared, front), stated=(*other, *told), doubts=tuple(_two_shapes(source)),
-        files=blocks.files, missing=blocks.missing,
+        files=blocks.files, missing=blocks.missing, named=frozenset(name for one in in_lines for name in one.names),
     )  # fmt: skip
 
 
