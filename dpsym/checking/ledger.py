@@ -261,12 +261,17 @@ def _posed(document: Document, chain: WrittenChain, step: WrittenStep, facts: Se
     return replace(asked, hypotheses=_bearing_on(asked, document))
 
 
+_LARGEST = 500  # operations of a value that is put in for a name
+
+
 def _put_in(asked: Inference, case: Case, kept: frozenset[sp.Basic]) -> Inference:
     """The same with the values that lines of prose give to names in their place; but for names that are `kept`."""
     table, given = dict[sp.Symbol, sp.Expr](), list[Proposition]()
     for relation in (r for one in case.said for r in one.relations):
         name, value = relation.lhs, substitute(relation.rhs, table)
         if relation.op != "=" or not isinstance(name, sp.Symbol) or name in {*table, *kept, *value.free_symbols}:
+            continue
+        if value.count_ops() > _LARGEST:
             continue
         table = {one: substitute(old, {name: value}) for one, old in table.items()} | {name: value}
         given.append(relation)

@@ -1,7 +1,7 @@
 """What follows from what a paper leaves unsaid: such a step is proved, given that, and says so.
 
 That is: it is defined where it stands, and lines before it hold that nobody has shown.  The equations of a name hold
-for the rest of their section, the rows of a display for the rows below, and a bar over a name is a mean.
+for the rest of their section, or until the text gives the name other values, and the rows of a display for those below.
 """
 
 from __future__ import annotations
@@ -17,17 +17,16 @@ from dpsym.checking.ledger import is_certain
 from dpsym.checking.results import StepResult, is_definition
 from dpsym.checking.undeclared import with_what_it_rests_on
 from dpsym.core.clocks import Work
-from dpsym.core.relations import Relation, substitute
+from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Verdict
 from dpsym.language.documents.derivation import Case, Document, Said, WrittenChain, WrittenStep, joined
 from dpsym.language.documents.fixed import kept_fixed
 from dpsym.language.documents.granted import is_known
 from dpsym.language.documents.guesses import Guess
-from dpsym.language.documents.sidecar import means
 from dpsym.language.documents.stated import letters_of
 
 _FOR_A_NEED = Work(0.5)
-_MOST = 12  # lines that are granted at once
+_MOST = 6  # lines that are granted at once
 
 
 def with_lines_before(
@@ -38,14 +37,15 @@ def with_lines_before(
 ) -> Iterator[StepResult]:
     """The results of all steps; `decided` has that of the step of this number in another chain."""
     spoken = [one.letters for one in document.stated]
-    habits = {n: said for n, said in means(document) if n not in document.named and not _is_spoken_of(n, spoken)}
-    equations, section = dict[str, Said | None](habits), 0
+    equations, section = dict[str, Said | None](), 0
     rows, last = list[Said](), None
     for number, (result, chain) in enumerate(zip(results, chains, strict=True)):
         if chain is not last:
             rows, last = [], chain
             if chain.around is None or chain.around.section != section:
-                equations, section = {**habits}, 0 if chain.around is None else chain.around.section
+                equations, section = {}, 0 if chain.around is None else chain.around.section
+            freed = frozenset[str]() if chain.around is None else chain.around.freed
+            equations = {name: one for name, one in equations.items() if not (one and _letters(one) & freed)}
         step, found = result.step, result
         unshown = result.decision.verdict in (Verdict.FAILS, Verdict.OPEN, Verdict.SUPPORTED) and bool(step.claim)
         if unshown and not is_definition(result) and not step.ambiguous:
@@ -78,15 +78,16 @@ def _needed(step: WrittenStep, equations: Mapping[str, Said | None]) -> list[Sai
     """The equations of its names, and of those in these, but for those that go round in a circle."""
     waiting, seen, found = [s for r in (*step.claim, *step.premises) for s in r.free_symbols], set[str](), list[Said]()
     waiting.sort(key=str)
-    table = dict[sp.Symbol, sp.Expr]()
-    while waiting:
+    within = dict[sp.Symbol, set[sp.Symbol]]()  # what each value speaks of in the end
+    while waiting and len(found) < _MOST:
         symbol = waiting.pop(0)
         if symbol.name not in seen and (one := equations.get(symbol.name)) is not None:
-            value = substitute(one.relations[0].rhs, table)
-            if symbol not in value.free_symbols:
-                table = {name: substitute(old, {symbol: value}) for name, old in table.items()} | {symbol: value}
+            own = one.relations[0].rhs.free_symbols
+            others = own.union(*(within.get(s, ()) for s in own))
+            if symbol not in others:
+                within = {s: v | others if symbol in v else v for s, v in within.items()} | {symbol: others}
                 found.append(one)
-                waiting += sorted(one.relations[0].rhs.free_symbols, key=str)
+                waiting += sorted(own, key=str)
         seen.add(symbol.name)
     return found
 
@@ -128,8 +129,12 @@ def _given(
         return None
     found = with_what_it_rests_on(replace(found, step=result.step), document, there)
     found = replace(found, guesses=tuple(g for g in found.guesses if g not in {one.guess for one in lines}))
-    said = [f"{one.guess.declaration} ({_place(one.guess)})" for one in lines]
+    said = [f"{one.guess.declaration} (line {one.guess.line})" for one in lines]
     return replace(found, given=(*(f"{p} (to be defined)" for p in needed), *said))
+
+
+def _letters(one: Said) -> frozenset[str]:
+    return letters_of(s.name for r in one.relations for s in r.free_symbols)
 
 
 def _is_spoken_of(name: str, spoken: Iterable[frozenset[str]]) -> bool:
@@ -139,7 +144,3 @@ def _is_spoken_of(name: str, spoken: Iterable[frozenset[str]]) -> bool:
 
 def _is_supported(found: StepResult, result: StepResult) -> bool:
     return found.decision.verdict is Verdict.SUPPORTED and result.decision.verdict is Verdict.FAILS
-
-
-def _place(guess: Guess) -> str:
-    return f"line {guess.line}" if guess.line else guess.source

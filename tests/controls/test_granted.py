@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from dpsym.checking import Report, check_document
@@ -72,6 +74,22 @@ def test_what_is_said_right_after_a_display_is_granted_to_it() -> None:
         "{} with equality where $q = 1 - p$.",
         "If $q = 1 - p$, $$ q = q $$ In general, {}",
         "Previous work had to assume $q = 1 - p$. {}",
+        "Set $q = 1 - p$. Now let $q$ be any positive number. Then {}",
+        "Let $q = 1 - p$. From here on, $q$ is any number in $(0, 1)$. {}",
+        "Let $q = 1 - p$. By induction, for every $q$, {}",
+        "Suppose $q = 1 - p$. This is absurd. Hence {}",
+        "It is a mistake to set $q = 1 - p$. {}",
+        "Should we set $q = 1 - p$? {}",
+        "They set $q = 1 - p$. {}",
+        "In Smith (2019), we set $q = 1 - p$. {}",
+        "For Laplace noise, let $q = 1 - p$. {}",
+        "The referee asked us to assume $q = 1 - p$. {}",
+        "Later we set $q = 1 - p$. {}",
+        "We refrain from setting $q = 1 - p$. {}",
+        "- Laplace: let $q = 1 - p$.\n- Gauss:\n\n{}",
+        "[^1]: Let $q = 1 - p$.\n\n{}",
+        'Some write "let $q = 1 - p$". {}',
+        "| a | Let $q = 1 - p$. |\n|---|---|\n\n{}",
     ],
 )
 def test_what_is_not_granted_proves_nothing(text: str) -> None:
@@ -84,14 +102,10 @@ def test_a_section_grants_its_parts_and_a_later_line_changes_it() -> None:
     assert found(text) == [("proved", HALF), ("proved", "q = 2*p"), ("fails", "q = 2*p")]
 
 
-def test_a_theorem_grants_its_proof() -> None:
-    text = r"""
-\begin{lemma} Let $q = 1 - p$. Then $a$ holds. \end{lemma}
-\begin{proof} \[ p + q = 1 \] \end{proof}
-\begin{lemma} Here $b$ holds. \end{lemma}
-\begin{proof} \[ p + q = 1 \] \end{proof}
-"""
-    assert found(text, kind="latex") == [("proved", HALF), ("fails", "")]
+@pytest.mark.parametrize("name", ["theorem", "lem", "remark", "example", "exercise", "assumption", "quote"])
+def test_what_an_environment_grants_ends_with_it(name: str) -> None:
+    inside = rf"\begin{{{name}}} Let $q = 1 - p$. Then \[ p + q = 1 \] \end{{{name}}} Now \[ q + p = 1 \]"
+    assert found(inside, kind="latex") == [("proved", HALF), ("fails", "")]
 
 
 def test_what_is_declared_is_not_granted_again() -> None:
@@ -102,6 +116,11 @@ def test_what_is_declared_is_not_granted_again() -> None:
 
 def test_what_is_granted_refutes_nothing_and_is_no_point_of_its_own() -> None:
     assert found("Let $q = 1 - p$.\n\n$$ p + q = 2 $$\n") == [("fails", HALF)]
+    assert found("Suppose that $b < 0$. Then $$ |b| = b $$")[0][0] == "open"  # habit has b > 0
+    assert (
+        found("Assume $t \\le 1$. Then $$ t \\le 1 $$ Assume now that $t \\ge 1$. Then $$ t^2 \\le 1 $$")[-1][0]
+        == "fails"
+    )
     assert found("Suppose that $x > y$ and $y > x$.\n\n$$ x = 5 $$\n")[0][0] != "proved"
 
 
@@ -163,6 +182,11 @@ def test_lines_that_contradict_each_other_grant_nothing() -> None:
         "If $b > 0$, $$ a = b $$ If $b < 0$, $$ a = -b $$ In general, $$ a + b = 0 $$",
         "$$ a = b $$ $$ a = b + 1 $$ $$ a - b = 1 $$",  # two equations of one name
         "## Case $b > 0$\n\n$$ a = b + 1 $$\n\n## Case $b < 0$\n\n$$ a + 1 = b + 2 $$",
+        "$$ a = b + 1 $$ Now let $a$ be arbitrary. Then $$ a - 1 = b $$",
+        "A popular heuristic is $$ a = b + 1 $$ We have $$ a - 1 = b $$",
+        "Smith used $$ a = b + 1 $$ We have $$ a - 1 = b $$",
+        "After one step, $$ a = b + 1 $$ After two steps, $$ a - 1 = b $$",
+        "$$ a = b + 1 $$ is what Smith claimed, which is a contradiction. $$ a - 1 = b $$",
         r"$$ a = \lambda + 1 $$ $$ b = a $$ $$ \sum_{\lambda=1}^2 b = 2a $$",  # b changes with what is summed over
     ],
 )
@@ -198,25 +222,17 @@ def test_a_declared_name_has_all_its_values() -> None:
     assert found(text.replace("s^2", "\\frac{s^3}{s}"))[-1][0] == "fails"
 
 
-def test_a_bar_is_a_mean_by_habit() -> None:
-    text = r"$$ \sum_{i=1}^n (x_i - \bar x)^2 = \sum_{i=1}^n x_i^2 - n \bar x^2 $$"
-    ((verdict, where),) = found(text)
-    assert verdict == "proved"
-    assert "bar_x = 1/n*sum(x_i, i, 1, n) (guessed)" in where
-    assert found(text.replace("- n", "- 2 n"))[0][0] == "fails"
-    for other in (
-        r"Here $\bar x$ is the limit. ",
-        r"By $\bar x$ we denote a weighted mean. ",
-        r"$$ \bar x = x_1 + y $$ ",
-    ):
-        assert found(other + text)[-1][0] != "proved"
-
-
 def test_no_document_is_accepted_of_which_a_step_was_given_anything() -> None:
     for text in (r"\frac{s^2}{s} = s \quad \text{for } s \text{ large}", r"s/s = 1 $$ then $$ s^2/s = s"):
         declared = f"---\nlet:\n  - s: real\n---\n\nSuppose that $$ {text} $$\n"
         assert report_of(declared).exit_status != 0
         assert report_of(f"## Case $s > -1$\n\n### Case $s < 5$\n\n$$ {text} $$\n").exit_status != 0
+
+
+def test_many_equations_are_given_in_little_time() -> None:
+    names = "abcdfghjklmnopqrstuvwxyz"
+    rows = [f"$$ {two} = {one}^2 + {one} $$" for one, two in pairwise(names)]
+    assert found("\n\n".join(rows) + "\n\n$$ z + 1 \\ge y $$")[-1][0] != "refuted"
 
 
 def test_a_claim_says_what_it_was_given() -> None:

@@ -234,7 +234,8 @@ class Around:
     """Where a display begins, where what is said of it ends, and its role where the text says that it is no claim.
 
     `given` are the formulas under which it stands: "if $x > 1$, then".  `section` is where its section begins,
-    and `hedged` whether the words around it deny it, aim at it, or say it of another case.
+    and `hedged` whether the words around it may deny it, aim at it, or say it of another case.  `freed` are the letters
+    of names to which the text gives other values since the display before.
     """
 
     start: int
@@ -243,6 +244,7 @@ class Around:
     given: tuple[str, ...] = ()
     section: int = 0
     hedged: bool = False
+    freed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +321,6 @@ class Document:
         stated: what formulas in its prose state, in their order.
         by_induction: what the theorem that it proves gives in the case that a relation alone describes.
         taken: what is kept fixed under binders in what stands for each name, and in its conditions (an empty name).
-        named: the names that stand alone in lines of prose, which may say what they are.
     """
 
     kind: Kind
@@ -347,6 +348,5 @@ class Document:
     stated: tuple[Stated, ...] = ()
     by_induction: Mapping[Relation, tuple[Proposition, ...]] = field(default_factory=dict)
     taken: Mapping[str, frozenset[Taken]] = field(default_factory=dict)
-    named: frozenset[str] = frozenset()
 
     __repr__ = short

@@ -359,7 +359,7 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
         places = sorted([*places, *(p for p in claims if any(a <= p[0] < b for a, b in within))])
     guessing = front.guessing
     said = proposals(lines, in_lines) if guessing else {}
-    grants = Grants(lines, in_lines if guessing else ())
+    grants = Grants(lines, in_lines if guessing else (), blocks.displays)
     declared = _declared(front, spelled_like_quantities(source))
     own_words = {name: guess for name, guess in said.items() if str(guess) == str(front.proposed.get(name, guess))}
     declared.guessing, declared.said = guessing, {**front.proposed, **own_words} if guessing else {}
@@ -410,7 +410,7 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
             if cases and (another := _ANOTHER_CASE.search(source, cases[0].end(), start)) is not None:
                 raise ReadingError(f"does the case end at {another[0].strip()!r}? write it as a heading")
             words = around(source, near[0], begin, stop, following.get(begin, len(source)), near[1])
-            near = stop, replace(words, section=grants.section(begin))
+            near = stop, replace(words, section=grants.section(begin), freed=grants.freed(near[0], begin))
             if near[1] is None or not near[1].given:
                 given = None
             elif given is None or given[0] is not near[1].given:  # or it goes on with "and"
@@ -447,7 +447,7 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
     told.sort(key=lambda one: one.place)
     return replace(
         _finished(blocks.kind, chains, declared, front), stated=(*other, *told), doubts=tuple(_two_shapes(source)),
-        files=blocks.files, missing=blocks.missing, named=frozenset(name for one in in_lines for name in one.names),
+        files=blocks.files, missing=blocks.missing,
     )  # fmt: skip
 
 

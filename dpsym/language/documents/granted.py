@@ -6,6 +6,7 @@ A display is checked under what is granted where it stands, and the report says 
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,25 +17,31 @@ from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.language.documents.declarations import Declared
 from dpsym.language.documents.derivation import Around, Case, Said
 from dpsym.language.documents.guesses import Guess
-from dpsym.language.documents.phrases import ELSEWHERE, HEDGING, LISTING, PHRASES, SUPPOSING
+from dpsym.language.documents.phrases import DENYING, ELSEWHERE, FREED, HEDGING, LEADING, LISTING, PHRASES, SUPPOSING
 from dpsym.language.documents.prose import OPENED
 from dpsym.language.documents.remarks import RELATING
-from dpsym.language.documents.sentences import LONGEST, SENTENCE_ENDS, Formula, is_quoted, names_alone
+from dpsym.language.documents.roles import LAYOUT
+from dpsym.language.documents.sentences import INLINE, LONGEST, SENTENCE, SENTENCE_ENDS, Formula, is_quoted, names_alone
 from dpsym.language.documents.stated import letters_in, letters_of
 from dpsym.language.documents.texts import Written
 from dpsym.language.errors import ReadingError
+from dpsym.language.latex.environments import DISPLAYS
 
 _MOST = 20  # for one display
 _INNERMOST = 9  # the level of a theorem: every heading ends it, and it ends no section
 _ENDS_A_SENTENCE = re.compile(rf"{SENTENCE_ENDS.pattern}|\$\$|\\\[|\\begin\{{")  # or another display stands in it
 _FOOTNOTE = re.compile(r"\[\^[\w-]+\]")
 _DIVIDES = re.compile(
-    r"^(?P<marks>#{1,6})[ \t](?![ \t\d.]*Proof\b)"
-    r"|^[ \t]*\\(?P<sub>(?:sub)*)section\*?\s*\{(?!Proof\b)"
-    r"|\\begin\s*\{(?:theorem|lemma|proposition|corollary|definition|claim|example|remark)\*?\}"
-    r"|^[>\s]*(?:\*\*|__)(?:Theorem|Lemma|Proposition|Corollary|Definition|Claim|Example|Remark)\b",
-    re.MULTILINE | re.IGNORECASE,
+    r"^(?P<marks>#{1,6})[ \t](?![ \t\d.]*Proof\b)|^[ \t]*\\(?P<sub>(?:sub)*)section\*?\s*\{(?!Proof\b)"
+    rf"|\\(?:begin|end)\s*\{{(?!proof|document|[a-z]*(?:cases|matrix|array)|{'|'.join(DISPLAYS)})[A-Za-z]+\*?\}}|\\(?:paragraph|item)(?![A-Za-z])"
+    r"|^[>\s]*(?:\*\*|__)[^*_\n]+(?:\*\*|__)|^[ \t]*(?:[-+*]|\(?\w{1,3}[.)])[ \t]",
+    re.MULTILINE,
 )
+_ASIDE = re.compile(
+    r"\\(?:footnote|caption|marginpar)(?:\[[^\]\n]*\])?\{|^[ \t]*(?:\[\^[^\]\n]+\]:|\||[*_](?:Figure|Table)\b)", re.M
+)
+_TAG = re.compile(r"<[^<>]*>")
+_QUOTES = re.compile(r"[\"\u201c\u201e]|``")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +63,15 @@ class Grant:
 class Grants:
     """Those of a document, each for the displays after it in its section or theorem."""
 
-    def __init__(self, written: Written, lines: Iterable[Formula]) -> None:
-        self._text = written.text
-        self._found = list(_grants(written, lines))
-        self._divisions = [(m.start(), _level(m)) for m in _DIVIDES.finditer(written.text)]
+    def __init__(self, written: Written, lines: Iterable[Formula], displays: Sequence[tuple[int, int]]) -> None:
+        self._text, every = written.text, list(lines)
+        self._found = list(_grants(written, every))
+        self._freed = [(one.at, letters) for one in every if (letters := _freed(one))]
+        divisions = [(m.start(), _level(m)) for m in _DIVIDES.finditer(written.text)]
+        starts = [start for start, _ in displays]
+        before = [bisect(starts, at) - 1 for at, _ in divisions]
+        outside = (n < 0 or displays[n][1] <= at for n, (at, _) in zip(before, divisions, strict=True))
+        self._divisions = [one for one, is_outside in zip(divisions, outside, strict=True) if is_outside]
 
     @property
     def defined(self) -> dict[str, Guess]:
@@ -71,9 +83,7 @@ class Grants:
 
         `known` are the names that are defined already.
         """
-        waiting = [one for one in self._found if self._reaches(one, near) and one.defines not in known]
-        last = {one.defines: one for one in waiting if one.defines}
-        waiting = [one for one in reversed(waiting) if last.get(one.defines, one) is one]
+        waiting = [one for one in reversed(self._found) if self._reaches(one, near) and one.defines not in known]
         letters = letters_of(names)
         for _ in range(_MOST):
             one = next((w for w in waiting if _is_needed(w, letters)), None)
@@ -84,8 +94,12 @@ class Grants:
             yield one
 
     def section(self, place: int) -> int:
-        """Where the section or theorem begins in which a place is."""
+        """Where the section, theorem or item begins in which a place is."""
         return next((start for start, _ in reversed(self._divisions) if start < place), 0)
+
+    def freed(self, start: int, end: int) -> frozenset[str]:
+        """The letters of names of whose values the text says something between these places."""
+        return frozenset().union(*(letters for at, letters in self._freed if start <= at < end))
 
     def _reaches(self, one: Grant, near: Around) -> bool:
         """Whether it stands before the display, or is said of it right after, with no new section between."""
@@ -97,6 +111,10 @@ class Grants:
             return (
                 _ENDS_A_SENTENCE.search(self._text, one.stop, near.start if opened is None else opened.start()) is None
             )
+        sentence = SENTENCE_ENDS.search(self._text, one.stop, max(one.stop, near.start))
+        own_letters = letters_of([one.defines]) if one.defines else one.letters
+        if sentence is not None and own_letters & self.freed(sentence.end(), near.start):
+            return False  # a later sentence gives its names other values
         own = next((level for place, level in reversed(self._divisions) if place < first), 0)
         return all(level > own for place, level in self._divisions if first < place < last)
 
@@ -111,6 +129,16 @@ def _is_needed(one: Grant, letters: frozenset[str]) -> bool:
     return letters_of([one.defines]) <= letters if one.defines else one.letters <= letters
 
 
+def _freed(one: Formula) -> frozenset[str]:
+    """The letters of names of whose values a formula, or the words around it, say something."""
+    if one.names:
+        return letters_of(one.names) if FREED.search(f"{one.before} {one.rest}") else frozenset()
+    if not RELATING.search(one.shown) or len(one.shown) > LONGEST:
+        return frozenset()
+    left = names_alone(one.shown.partition("=")[0].rstrip(": "))
+    return letters_of(left) if left else letters_in(one.shown, one.macros)
+
+
 def _grants(written: Written, lines: Iterable[Formula]) -> Iterator[Grant]:
     listed: str | None = None  # what the phrase before the formula before proposes
     for one in lines:
@@ -118,34 +146,50 @@ def _grants(written: Written, lines: Iterable[Formula]) -> Iterator[Grant]:
         own = next(((p, m) for p in PHRASES["granted"] if (m := p.before.search(before))), None)
         joined = listed if LISTING.fullmatch(one.own) else None
         listed = joined if own is None else own[0].proposes
-        besides = one.own if own is None else SUPPOSING.sub(" ", before[: own[1].start()])
-        said = f"{besides} {one.rest.partition('and if')[0]}"
-        if HEDGING.search(said) or ELSEWHERE.search(said):
-            listed = None
-        if listed is None or len(one.shown) > LONGEST or not RELATING.search(one.shown) or is_quoted(written, one.at):
-            continue
         text = one.shown.replace(":=", "=")
         left = names_alone(text.partition("=")[0]) if "=" in text else ()
         defines = left[0] if len(left) == 1 else ""
-        letters = letters_in(text, one.macros)
-        yield Grant(one.at, one.stop + 1, written.of(one.at)[0], text, defines, letters, listed)
+        words = LAYOUT.sub(" ", one.own if own is None else before[: own[1].start()])
+        if listed is None or not _may_grant(one, words, listed, defines, written):
+            listed = None
+        elif len(one.shown) <= LONGEST and RELATING.search(one.shown):
+            letters = letters_in(text, one.macros)
+            yield Grant(one.at, one.stop + 1, written.of(one.at)[0], text, defines, letters, listed)
+
+
+def _may_grant(one: Formula, words: str, reach: str, defines: str, written: Written) -> bool:
+    """Whether nothing around the phrase, before which these words stand in its sentence, may deny or restrict it."""
+    text = written.text
+    ends = SENTENCE_ENDS.search(text, one.stop, one.stop + SENTENCE)
+    following = "" if ends is None else SENTENCE_ENDS.split(text[ends.end() : ends.end() + SENTENCE])[0]
+    said = LAYOUT.sub(" ", f"{words} {one.rest.partition('and if')[0]}")
+    following = LAYOUT.sub(" ", INLINE.sub(" ", following))
+    if is_quoted(written, one.at) or _QUOTES.search(_TAG.sub(" ", said)) or (ends and ends[0].startswith("?")):
+        return False
+    if _ASIDE.search(text, text.rfind("\n\n", 0, one.at) + 1, one.at):
+        return False
+    if HEDGING.search(SUPPOSING.sub(" ", said)) or DENYING.search(following):
+        return False
+    if ELSEWHERE.search(said) or ELSEWHERE.search(following):
+        return False
+    return bool(defines) if reach == "around" and words.strip(" ,") else LEADING.fullmatch(words) is not None
 
 
 def granted(case: Case | None, grants: Iterable[Grant], declared: Declared, read: Callable[[str], Case]) -> Case | None:
     """The case, with what is granted besides, the last first.
 
-    Left out is what cannot be read, what is known, and what has no point with the rest: a later line changes it.
+    Left out is what cannot be read, what is known, and what has no point with what is said later.
     """
     own = () if case is None else case.relations
     found: list[tuple[Grant, Case]] = []
     for one in grants:
         try:
             more = read(one.text)
-            here = (*declared.conditions, *own, *(r for _, other in found for r in other.relations))
+            here = (*own, *(r for _, other in found for r in other.relations))
             Domain((*here, *more.relations))
         except (ReadingError, EmptyDomain, ValueError):
             continue
-        if not {*more.relations} <= {*here}:
+        if not {*more.relations} <= {*here, *declared.conditions}:
             found.append((one, more))
     found.sort(key=lambda pair: pair[0].place)
     parts = [*([] if case is None else [case]), *(more for _, more in found)]

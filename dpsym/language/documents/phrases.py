@@ -35,9 +35,25 @@ DENYING = one_of(_DENYING)
 SUPPOSING = one_of("suppose supposing")  # a condition that is granted, and not asked for
 ELSEWHERE = one_of(  # what is said beside these is said of another part, of a limit, or by somebody else
     r"avoid\w* away meaningless examples? experiments? first second third parts? et equality equal differs? matters?"
-    r" precedes? bound bounds direction wrong\w* others?"
+    r" precedes? direction wrong\w* others? converse\w* mistake incorrect illegal tempting replaced? general"
+    r" approximately limit expectation probably toy later appendix sanity illustration absurd\w* contradict\w*"
+    r" impossible"
 )
-AIMING = one_of("show prove claim\\w* verify establish wish want need aim conjecture\\w* believe must shall")
+_LEADS = (
+    r"now we let us let's also and then thus hence therefore so here where with first next moreover furthermore"
+    r" throughout further again finally wlog recall define denote set write put have get gets obtain see find know"
+    r" gives give yields is are be as defined to that this it follows which namely i\.?e by definition since because"
+    r" using rewrite rewriting rearranging simplifying"
+)
+LEADING = re.compile(  # all words before one that grants, or before a display that may be given to what follows
+    rf"(?:\W|\$|\b(?:{_LEADS.replace(' ', '|')})\b|\bin (?:terms of|this (?:section|proof|post|paper))\b"
+    r"|\bwithout loss of generality\b|\bthe (?:following|proof)\b)*",
+    re.IGNORECASE,
+)
+FREED = one_of(  # a name beside these has other values from there on
+    r"general arbitrary redefin\w* free varies vary any all every each some let(?!['\u2019]s) take fix choose pick"
+    r" consider denotes? another other"
+)
 _QUANTIFYING = "any all every each some arbitrary let take fix choose pick consider"
 GIVING = one_of(  # the names after these words may have all values that are said
     rf"{_QUANTIFYING} taking for if when whenever suppose supposing assum\w+ given where with provided case over under"

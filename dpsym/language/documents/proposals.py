@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 
 from dpsym.core.families import MARK
-from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.core.relations import IsInteger, Operator, Proposition, Relation
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.language.documents.declarations import Declared, Line, declare
 from dpsym.language.documents.guesses import Guess, habit
@@ -143,9 +144,11 @@ def _conditions(said: Guess) -> tuple[Proposition, ...]:
 
 
 def _apart(*said: Guess) -> bool:
-    """Whether no number satisfies all that is said of a name."""
+    """Whether no number, or one at the end of both, satisfies all that is said of a name."""
+    inside: dict[Operator, Operator] = {">=": ">", "<=": "<"}
     try:
-        Domain(tuple(c for one in said for c in _conditions(one)))
+        every = [c for one in said for c in _conditions(one)]
+        Domain(tuple(replace(c, op=inside.get(c.op, c.op)) if isinstance(c, Relation) else c for c in every))
     except EmptyDomain:
         return True
     except ValueError:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from dpsym.language.documents.derivation import Around
-from dpsym.language.documents.phrases import AIMING, CONDITION, DENYING, ELSEWHERE, HEDGING, PHRASES, SUPPOSING
+from dpsym.language.documents.phrases import CONDITION, DENYING, ELSEWHERE, LEADING, PHRASES
 from dpsym.language.documents.prose import CLOSED, HEADING, OPENED
 from dpsym.language.documents.sentences import INLINE, SENTENCE_ENDS
 
@@ -77,7 +77,7 @@ _ENDS_ALL = re.compile(
     re.MULTILINE,
 )
 _PARAGRAPH = re.compile(rf"\n[ \t]*\n|{_ENDS_ALL.pattern}|^[ \t]*\\item\b", re.MULTILINE)
-_LAYOUT = re.compile(
+LAYOUT = re.compile(
     r"\\(?:label|cite\w*|ref|eqref)\s*(?:\[[^\]\n]*\])?\{[^{}]*\}|\\(?:noindent|medskip|smallskip|bigskip|par|qed)(?![A-Za-z])"
     r"|\\(?:begin|end)\{[A-Za-z]+\*?\}|[~*_]|<!--[\s\S]*?-->|^[ \t]*%[^\n]*",
     re.MULTILINE,
@@ -111,10 +111,10 @@ def around(text: str, begin: int, start: int, stop: int, end: int, before: Aroun
         plain = re.sub(r"\s+|(?<!~)~(?!~)", " ", INLINE.sub("$", text[sentence:stopped]))
         formulas = INLINE.finditer(text, sentence, stopped) if CONDITION.fullmatch(plain) else ()
         given = tuple(one[1] or one[2] for one in formulas)
-        said = SUPPOSING.sub(" ", words)
-        hedged = any(pattern.search(said) for pattern in (HEDGING, ELSEWHERE, AIMING))
+        hedged = LEADING.fullmatch(words) is None
     until = _until(text, at, min(end, stop + _BEHIND))
-    return Around(start, until, role, given, hedged=hedged or DENYING.search(_words(text[at:until])) is not None)
+    after = _words(text[at:until])
+    return Around(start, until, role, given, hedged=hedged or any(p.search(after) for p in (DENYING, ELSEWHERE)))
 
 
 def _until(text: str, at: int, end: int) -> int:
@@ -127,7 +127,7 @@ def _until(text: str, at: int, end: int) -> int:
 
 def _words(text: str) -> str:
     """Without layout, and with a dollar in the place of each formula."""
-    return re.sub(r"\s+", " ", _LAYOUT.sub(" ", INLINE.sub("$", text)))
+    return re.sub(r"\s+", " ", LAYOUT.sub(" ", INLINE.sub("$", text)))
 
 
 def role_of(text: str, begin: int, start: int, stop: int, words: str) -> Role | None:

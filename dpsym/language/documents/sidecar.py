@@ -15,7 +15,7 @@ import sympy as sp
 
 from dpsym.core.families import MARK, members
 from dpsym.core.relations import Relation
-from dpsym.language.documents.derivation import Document, Said
+from dpsym.language.documents.derivation import Document
 from dpsym.language.documents.front_matter import FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.ranges import family_of, with_free_index
@@ -86,20 +86,16 @@ def _equations(document: Document) -> dict[str, str]:
                 unknown = one.lhs.name in document.guessed and symbols and one.lhs not in symbols
                 if unknown and not members(one.rhs) and not {s.name for s in symbols} & document.opaque.keys():
                     found.setdefault(str(one), f"line {said.line}")
-    return found | {said.guess.declaration: "guessed" for _, said in means(document)}
+    return found | dict.fromkeys(_means(document), "guessed")
 
 
-def means(document: Document) -> Iterator[tuple[str, Said]]:
+def _means(document: Document) -> Iterator[str]:
     """That a name with a bar is the mean of the members that sums of the text go over, all of one number."""
     claims = (r for chain in document.chains for step in chain.steps for r in step.claim)
     sums = {total for r in claims for side in (r.lhs, r.rhs) for total in side.atoms(sp.Sum)}
-    over = [(x, *total.limits[0]) for total in sums for x in members(total.function)]
+    over = [({(str(x.func), x.args[0]) for x in members(e.function)}, *e.limits[0]) for e in sums]
     for name in document.guessed:
         base = name.removeprefix("bar_")
-        own = [
-            (x, i, n) for x, i, first, n in over if (str(x.func), *x.args, first) == (base + MARK, i, 1) and n.is_Symbol
-        ]
-        if name != base and len({count for *_, count in own}) == 1:
-            x, i, count = own[0]
-            text = f"{name} = 1/{count}*sum({base}_i, i, 1, {count})"
-            yield name, Said(Guess(text), (Relation(sp.Symbol(name), "=", sp.Sum(x, (i, 1, count)) / count),))
+        counts = {last for of, i, first, last in over if (base + MARK, i) in of and first == 1 and last.is_Symbol}
+        if name != base and len(counts) == 1:
+            yield f"{name} = 1/{(count := counts.pop())}*sum({base}_i, i, 1, {count})"
