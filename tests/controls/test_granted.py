@@ -85,6 +85,9 @@ def test_what_is_said_right_after_a_display_is_granted_to_it() -> None:
         "For Laplace noise, let $q = 1 - p$. {}",
         "The referee asked us to assume $q = 1 - p$. {}",
         "Later we set $q = 1 - p$. {}",
+        "Dwork et al. set $q = 1 - p$. {}",
+        "In the special setting with $q = 1 - p$, this is known. {}",
+        "Figure 1: Curves with $q = 1 - p$.\n\n{}",
         "We refrain from setting $q = 1 - p$. {}",
         "- Laplace: let $q = 1 - p$.\n- Gauss:\n\n{}",
         "[^1]: Let $q = 1 - p$.\n\n{}",
@@ -116,12 +119,18 @@ def test_what_is_declared_is_not_granted_again() -> None:
 
 def test_what_is_granted_refutes_nothing_and_is_no_point_of_its_own() -> None:
     assert found("Let $q = 1 - p$.\n\n$$ p + q = 2 $$\n") == [("fails", HALF)]
-    assert found("Suppose that $b < 0$. Then $$ |b| = b $$")[0][0] == "open"  # habit has b > 0
     assert (
         found("Assume $t \\le 1$. Then $$ t \\le 1 $$ Assume now that $t \\ge 1$. Then $$ t^2 \\le 1 $$")[-1][0]
         == "fails"
     )
     assert found("Suppose that $x > y$ and $y > x$.\n\n$$ x = 5 $$\n")[0][0] != "proved"
+
+
+@pytest.mark.parametrize(
+    "words", ["Suppose that $b < 0$. Then", "Let $b$ be negative. Then", "If $b$ is negative, then", "Now $b \\le -1$."]
+)
+def test_no_habit_holds_against_the_text(words: str) -> None:
+    assert found(f"{words} $$ |b| = b $$")[-1][0] in ("fails", "open")
 
 
 def test_formulas_in_lines_are_read_as_those_in_displays() -> None:
@@ -186,6 +195,7 @@ def test_lines_that_contradict_each_other_grant_nothing() -> None:
         "A popular heuristic is $$ a = b + 1 $$ We have $$ a - 1 = b $$",
         "Smith used $$ a = b + 1 $$ We have $$ a - 1 = b $$",
         "After one step, $$ a = b + 1 $$ After two steps, $$ a - 1 = b $$",
+        "$$ a = b + 1 $$ would be convenient. We get $$ a - 1 = b $$",
         "$$ a = b + 1 $$ is what Smith claimed, which is a contradiction. $$ a - 1 = b $$",
         r"$$ a = \lambda + 1 $$ $$ b = a $$ $$ \sum_{\lambda=1}^2 b = 2a $$",  # b changes with what is summed over
     ],

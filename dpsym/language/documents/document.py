@@ -24,7 +24,7 @@ from dpsym.language.documents.granted import Grants, granted
 from dpsym.language.documents.guesses import Guess, habit
 from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.documents.phrases import HEDGING
-from dpsym.language.documents.proposals import defined_otherwise, is_claim, possible, proposals
+from dpsym.language.documents.proposals import against_habit, defined_otherwise, is_claim, possible, proposals
 from dpsym.language.documents.ranges import family_of
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.roles import around
@@ -123,6 +123,7 @@ def read_document(
         found = read(proposed)
         families = {family_of(name): name for name in found.guessed}
         later = {name: guess for name, guess in found.guessed.items() if name in families}
+        later |= against_habit(found.guessed, found.stated)
         found = read({**later, **proposed}) if later else found  # what seemed a name by itself is a member
         if strict:
             _refuse_unread(found)

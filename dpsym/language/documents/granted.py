@@ -37,8 +37,10 @@ _DIVIDES = re.compile(
     r"|^[>\s]*(?:\*\*|__)[^*_\n]+(?:\*\*|__)|^[ \t]*(?:[-+*]|\(?\w{1,3}[.)])[ \t]",
     re.MULTILINE,
 )
-_ASIDE = re.compile(
-    r"\\(?:footnote|caption|marginpar)(?:\[[^\]\n]*\])?\{|^[ \t]*(?:\[\^[^\]\n]+\]:|\||[*_](?:Figure|Table)\b)", re.M
+_ASIDE = re.compile(  # what begins a part of a paragraph that is said aside; an abbreviation ends no sentence
+    r"\\(?:footnote|caption|marginpar)(?:\[[^\]\n]*\])?\{|^[ \t]*(?:\[\^[^\]\n]+\]:|\||[*_]*(?:Figure|Table)\b)"
+    r"|\b(?:et al|cf|fig|tab|resp)\.\s[^.!?]*\Z",
+    re.MULTILINE,
 )
 _TAG = re.compile(r"<[^<>]*>")
 _QUOTES = re.compile(r"[\"\u201c\u201e]|``")
@@ -166,7 +168,7 @@ def _may_grant(one: Formula, words: str, reach: str, defines: str, written: Writ
     following = LAYOUT.sub(" ", INLINE.sub(" ", following))
     if is_quoted(written, one.at) or _QUOTES.search(_TAG.sub(" ", said)) or (ends and ends[0].startswith("?")):
         return False
-    if _ASIDE.search(text, text.rfind("\n\n", 0, one.at) + 1, one.at):
+    if _ASIDE.search(text[text.rfind("\n\n", 0, one.at) + 1 : one.at]):
         return False
     if HEDGING.search(SUPPOSING.sub(" ", said)) or DENYING.search(following):
         return False

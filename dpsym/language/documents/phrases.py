@@ -37,7 +37,7 @@ ELSEWHERE = one_of(  # what is said beside these is said of another part, of a l
     r"avoid\w* away meaningless examples? experiments? first second third parts? et equality equal differs? matters?"
     r" precedes? direction wrong\w* others? converse\w* mistake incorrect illegal tempting replaced? general"
     r" approximately limit expectation probably toy later appendix sanity illustration absurd\w* contradict\w*"
-    r" impossible"
+    r" impossible special known claim\w*"
 )
 _LEADS = (
     r"now we let us let's also and then thus hence therefore so here where with first next moreover furthermore"

@@ -16,6 +16,7 @@ from dpsym.core.families import MARK
 from dpsym.core.relations import IsInteger, Operator, Proposition, Relation
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.language.documents.declarations import Declared, Line, declare
+from dpsym.language.documents.derivation import Stated
 from dpsym.language.documents.guesses import Guess, habit
 from dpsym.language.documents.phrases import HEDGING, KINDS, LISTING, PHRASES, kinds_in, of_kinds
 from dpsym.language.documents.quantifiers import implied
@@ -199,6 +200,20 @@ def defined_otherwise(
                 names = names_alone(part.partition("=")[0].rstrip(": "))
                 if len(names) == 1 and names[0] not in said and _is_against_habit(names[0], part, before):
                     found[names[0]] = Guess(f"{names[0]}: real", written.of(first)[0])
+    return found
+
+
+def against_habit(guessed: Mapping[str, Guess], stated: Iterable[Stated]) -> dict[str, Guess]:
+    """The names of which the text says what their habit excludes, wherever that holds: they are real numbers."""
+    found = dict[str, Guess]()
+    for one in stated:
+        names = {s.name for c in one.conditions or () for s in c.free_symbols}
+        habits = {name: guess for name, guess in guessed.items() if names == {name} and not guess.line}
+        for name, guess in habits.items():
+            try:
+                Domain((*_conditions(guess), *(one.conditions or ())))
+            except (EmptyDomain, ValueError):
+                found[name] = Guess(f"{name}: real", one.line)
     return found
 
 

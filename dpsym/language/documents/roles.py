@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from dpsym.language.documents.derivation import Around
-from dpsym.language.documents.phrases import CONDITION, DENYING, ELSEWHERE, LEADING, PHRASES
+from dpsym.language.documents.phrases import CONDITION, DENYING, ELSEWHERE, HEDGING, LEADING, PHRASES
 from dpsym.language.documents.prose import CLOSED, HEADING, OPENED
 from dpsym.language.documents.sentences import INLINE, SENTENCE_ENDS
 
@@ -114,6 +114,7 @@ def around(text: str, begin: int, start: int, stop: int, end: int, before: Aroun
         hedged = LEADING.fullmatch(words) is None
     until = _until(text, at, min(end, stop + _BEHIND))
     after = _words(text[at:until])
+    hedged = hedged or HEDGING.search(_SENTENCE_ENDS.split(after)[0]) is not None
     return Around(start, until, role, given, hedged=hedged or any(p.search(after) for p in (DENYING, ELSEWHERE)))
 
 
