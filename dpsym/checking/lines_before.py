@@ -25,7 +25,7 @@ from dpsym.language.documents.granted import is_known
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.stated import letters_of
 
-_FOR_A_NEED = Work(0.5)
+_FOR_A_NEED = Work(0.5)  # to see that it is known
 _MOST = 6  # lines that are granted at once
 
 
@@ -52,9 +52,8 @@ def with_lines_before(
             asked = partial(_given, result, chain, document, spoken=spoken, decided=partial(decided, number))
             lines = [*_needed(step, equations), *(() if step.continues else rows)]
             lines = [one for one in lines if not {*one.relations} & {*step.claim}]
-            found = (
-                (asked(()) if result.decision.verdict is Verdict.FAILS else None) or (lines and asked(lines)) or result
-            )
+            alone = asked(()) if result.decision.verdict is Verdict.FAILS else None
+            found = alone or (asked(lines) if lines else None) or result
         yield found
         granting = chain.around is None or not (chain.around.hedged or chain.around.given)
         if unshown and found is result and not step.premises and granting and not step.is_restricted:

@@ -31,9 +31,10 @@ _MOST = 20  # for one display
 _INNERMOST = 9  # the level of a theorem: every heading ends it, and it ends no section
 _ENDS_A_SENTENCE = re.compile(rf"{SENTENCE_ENDS.pattern}|\$\$|\\\[|\\begin\{{")  # or another display stands in it
 _FOOTNOTE = re.compile(r"\[\^[\w-]+\]")
+_IN_A_DISPLAY = f"[a-z]*(?:cases|matrix|array)|{'|'.join(DISPLAYS)}"
 _DIVIDES = re.compile(
     r"^(?P<marks>#{1,6})[ \t](?![ \t\d.]*Proof\b)|^[ \t]*\\(?P<sub>(?:sub)*)section\*?\s*\{(?!Proof\b)"
-    rf"|\\(?:begin|end)\s*\{{(?!proof|document|[a-z]*(?:cases|matrix|array)|{'|'.join(DISPLAYS)})[A-Za-z]+\*?\}}|\\(?:paragraph|item)(?![A-Za-z])"
+    rf"|\\(?:begin|end)\s*\{{(?!proof|document|{_IN_A_DISPLAY})[A-Za-z]+\*?\}}|\\(?:paragraph|item)(?![A-Za-z])"
     r"|^[>\s]*(?:\*\*|__)[^*_\n]+(?:\*\*|__)|^[ \t]*(?:[-+*]|\(?\w{1,3}[.)])[ \t]",
     re.MULTILINE,
 )
@@ -110,9 +111,8 @@ class Grants:
             return False
         if one.reach == "here":
             opened = OPENED.search(self._text, max(one.stop, near.start - 80), near.start)
-            return (
-                _ENDS_A_SENTENCE.search(self._text, one.stop, near.start if opened is None else opened.start()) is None
-            )
+            end = near.start if opened is None else opened.start()
+            return _ENDS_A_SENTENCE.search(self._text, one.stop, end) is None
         sentence = SENTENCE_ENDS.search(self._text, one.stop, max(one.stop, near.start))
         own_letters = letters_of([one.defines]) if one.defines else one.letters
         if sentence is not None and own_letters & self.freed(sentence.end(), near.start):
