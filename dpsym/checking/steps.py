@@ -133,7 +133,7 @@ def _settled(task: Task) -> StepResult:
     except (OverflowError, MemoryError, RecursionError) as error:
         decision = replace(OPEN, why=f"beyond what can be computed: {type(error).__name__}")
     except Exception as error:  # a defect in one step must not take the others with it
-        if comes_from(error):
+        if isinstance(error, SystemError) and comes_from(error):
             raise
         decision = replace(OPEN, why=f"internal error, a defect of dpsym: {type(error).__name__}: {str(error)[:300]}")
     return StepResult(task.step, replace(decision, seconds=time.monotonic() - begun))

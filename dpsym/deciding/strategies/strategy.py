@@ -198,7 +198,7 @@ def _put(strategy: Strategy, question: Question, share: float) -> Yes | None:
     except (NotNumeric, Unsupported, RecursionError, TooCostly):
         pass
     except Exception as error:  # what raises has proved nothing, and the other strategies are still there
-        if comes_from(error):
+        if isinstance(error, SystemError) and comes_from(error):
             raise
         question.notes.append(f"a way to prove it failed with {type(error).__name__}: {error} (a defect of dpsym)")
     return None
