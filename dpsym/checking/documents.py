@@ -125,7 +125,7 @@ def check_document(
         task = replace(tasks[number], time_limit=_GIVEN * time_limit, suggest=False)
         return runner.one(_posed(replace(task, inference=pose(document, chain, task.step)), document))
 
-    if not interrupted:
+    if not interrupted and document.proves is None:  # a proof says what it rests on
         try:
             results = list(with_lines_before(results, chains, document, decided_in))
         except KeyboardInterrupt:
