@@ -103,15 +103,17 @@ def circumstances(chain: ChainResult, result: StepResult) -> dict[str, tuple[str
     """Under what a step stands besides its premises and the declarations: its case, and the values chosen for it."""
     case, reason = chain.chain.case, result.step.reason
     return {
-        "case": (*(() if case is None else (str(case),)), *result.given),
+        "case": () if case is None else (str(case),),
+        "given": result.given,
         "chosen": () if reason is None else reason.values,
     }
 
 
 def under(chain: ChainResult, result: StepResult) -> str:
     """The same in words, to be said after the step; nothing where it stands under nothing."""
-    words = {"case": "where", "chosen": "at"}
-    return "".join(f", {words[key]} {', '.join(said)}" for key, said in circumstances(chain, result).items() if said)
+    found = circumstances(chain, result)
+    where, at = ", ".join((*found["case"], *found["given"])), ", ".join(found["chosen"])
+    return (f", where {where}" if where else "") + (f", at {at}" if at else "")
 
 
 def summary(report: Report) -> str:
