@@ -15,13 +15,13 @@ import sympy as sp
 from dpsym.checking.failing import has_a_point
 from dpsym.checking.ledger import is_certain
 from dpsym.checking.results import StepResult, is_definition
+from dpsym.checking.said import is_known
 from dpsym.checking.undeclared import with_what_it_rests_on
 from dpsym.core.clocks import Work
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Verdict
 from dpsym.language.documents.derivation import Case, Document, Said, WrittenChain, WrittenStep, joined
 from dpsym.language.documents.fixed import kept_fixed
-from dpsym.language.documents.granted import is_known
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.stated import letters_of
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 import sympy as sp
 
 from dpsym.core.clocks import Work
-from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation
+from dpsym.core.verdicts import Verdict
+from dpsym.deciding import EmptyDomain, decide
 from dpsym.language.documents.derivation import Document, Stated, WrittenChain, defined
 from dpsym.language.documents.fixed import kept_fixed
-from dpsym.language.documents.granted import is_known
 from dpsym.language.documents.quantifiers import narrower
 from dpsym.language.documents.stated import letters_of
 
@@ -162,3 +164,21 @@ def _is_wider(name: str, said: Iterable[Proposition], known: tuple[Proposition, 
     if IsInteger(symbol) in own and re.search(r"\\mathbb\s*\{?\s*R|\breals?\b", text):
         return True
     return bool(narrower(symbol, [c for c in said if isinstance(c, Relation)], own, both_ends=True))
+
+
+def is_known(condition: Proposition, known: Sequence[Proposition], time_limit: float) -> bool:
+    """Whether a condition is seen to follow from what is known of its names."""
+    if condition in known:
+        return True
+    if isinstance(condition, IsInteger):
+        return condition.expression.is_integer is True
+    return _is_shown(condition, tuple(c for c in known if c.free_symbols & condition.free_symbols), time_limit)
+
+
+@lru_cache(maxsize=1024)  # the same is asked for each display
+def _is_shown(condition: Relation | ForAll, near: tuple[Proposition, ...], time_limit: float) -> bool:
+    try:
+        found = decide(condition, near, time_limit=time_limit)
+    except (EmptyDomain, ValueError, ArithmeticError, RecursionError):
+        return False
+    return found.verdict in (Verdict.PROVED, Verdict.CERTIFIED)

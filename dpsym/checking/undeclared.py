@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from dpsym.checking.ledger import Judgement, reached
 from dpsym.checking.results import StepResult
+from dpsym.checking.said import is_known
 from dpsym.core.clocks import Work
 from dpsym.core.relations import ForAll, Proposition
 from dpsym.language.documents.derivation import Document, WrittenChain
-from dpsym.language.documents.granted import is_known
 
 _SECONDS = Work(0.5)  # to see that what a line grants is known
 

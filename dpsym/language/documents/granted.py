@@ -9,11 +9,8 @@ import re
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation
-from dpsym.core.verdicts import Verdict
-from dpsym.deciding import Domain, EmptyDomain, decide
+from dpsym.deciding import Domain, EmptyDomain
 from dpsym.language.documents.declarations import Declared
 from dpsym.language.documents.derivation import Around, Case, Said
 from dpsym.language.documents.guesses import Guess
@@ -204,21 +201,3 @@ def granted(case: Case | None, grants: Iterable[Grant], declared: Declared, read
         frozenset().union(*(part.taken for part in parts)),
         tuple(Said(Guess(more.text, one.line), more.relations) for one, more in found),
     )
-
-
-def is_known(condition: Proposition, known: Sequence[Proposition], time_limit: float) -> bool:
-    """Whether a condition is seen to follow from what is known of its names."""
-    if condition in known:
-        return True
-    if isinstance(condition, IsInteger):
-        return condition.expression.is_integer is True
-    return _follows(condition, tuple(c for c in known if c.free_symbols & condition.free_symbols), time_limit)
-
-
-@lru_cache(maxsize=1024)  # the same is asked for each display
-def _follows(condition: Relation | ForAll, near: tuple[Proposition, ...], time_limit: float) -> bool:
-    try:
-        found = decide(condition, near, time_limit=time_limit)
-    except (EmptyDomain, ValueError, ArithmeticError, RecursionError):
-        return False
-    return found.verdict in (Verdict.PROVED, Verdict.CERTIFIED)
