@@ -485,7 +485,7 @@ def test_a_name_that_is_not_tied_is_kept_fixed() -> None:
     assert [step.ambiguous for text in FREE for step in steps(text) if step.ambiguous] == []
 
 
-@pytest.mark.parametrize("name", ["at", "cases", "assumed", "implies", "f abbreviated"])
+@pytest.mark.parametrize("name", ["at", "cases", "assumed", "implies", "f abbreviated", "display"])
 def test_a_step_is_open_where_what_is_granted_ties_its_names_and_says_how_to_write_it(name: str) -> None:
     kind, text = TIED[name]
     (step,) = (s for s in checked(text, kind).steps if s.step.ambiguous)

@@ -2,9 +2,10 @@ r"""Names that a step keeps fixed while a variable goes over its range, and what
 
 A name has one value wherever it stands: ``\sum_{k=1}^3 c = 3c`` speaks of a c that does not change with k.  A line
 ``c = k^2`` beside it is a claim of its own, which holds for all values of both names or is not accepted; in prose it
-is said, and not used.  What is granted without a proof may say the opposite: what stands for a name, a condition, a
-case, a premise, a value or an equation in a reason, a citation.  Where these lead from the name to the variable, the
-step is open.  An equation leads from each of its names to all others; what stands for a name, from this name alone.
+is said, and not used.  What is granted without a proof may say the opposite: what stands for a name or defines it, a
+condition, a case, a premise, a value or an equation in a reason, a citation.  Where these lead from the name to the
+variable, the step is open.  An equation leads from each of its names to all others; what stands for a name, from this
+name alone.
 """
 
 from __future__ import annotations
@@ -103,6 +104,9 @@ def _of_document(document: Document) -> Iterator[Granted]:
         bound, free = _letters(one)
         yield frozenset({name, *(letter + _LAW * (letter in bound) for letter in free)}), one.text, name
     cited = (s for c in document.chains for s in c.steps if s.reason is not None and s.reason.citation)
+    for step in (s for c in document.chains for s in c.steps if s.defines):
+        names = frozenset(s.name for r in step.claim for s in r.rhs.free_symbols)
+        yield names | {step.defines}, str(step), step.defines
     yield from _of_propositions([*(p.relation for p in document.premises), *(r for s in cited for r in s.claim)])
 
 
