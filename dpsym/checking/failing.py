@@ -11,7 +11,7 @@ from functools import lru_cache
 from dpsym.checking.results import OPEN, StepResult, is_definition
 from dpsym.checking.satisfiable import can_hold
 from dpsym.core.clocks import Work
-from dpsym.core.families import MARK
+from dpsym.core.families import MARK, UPTO
 from dpsym.core.relations import Proposition
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding.timeout import briefly
@@ -60,7 +60,10 @@ def _told(
     decision, step = result.decision, result.step
     point = {} if decision.witness is None else dict(decision.witness.point)
     names = step.names(chain.abbreviations)
-    unsure = [name for name in point if re.sub(r"\[.*\]$", MARK, name) in names & document.opaque.keys()]
+    unsure = [
+        name for name in point
+        if re.sub(r"\[.*\]$", MARK, name) in names & document.opaque.keys() or name.endswith(UPTO)
+    ]  # fmt: skip
     where = _at({name: v for name, v in point.items() if name in names or name in unsure} if unsure else point)
     if unsure:
         return _opened(result, f"false{where}, if that is possible: nothing declares {', '.join(unsure)}")

@@ -18,8 +18,9 @@ from dpsym.checking.laws import Condition, Known, Law
 from dpsym.core.relations import TRUE, IsInteger, Operator, Relation
 from dpsym.deciding.definedness import Need, needing
 from dpsym.language.documents.derivation import OfTerms
+from dpsym.language.documents.guesses import DRAWN
 from dpsym.language.latex.grammar import RELATIONS
-from dpsym.language.latex.opaque import DRAWN, of_unbounded
+from dpsym.language.latex.opaque import of_unbounded
 from dpsym.language.latex.shapes import Shape, Words, after_group, after_name, range_of, ranged_shape, unwrapped
 from dpsym.language.latex.trees import Trees
 

@@ -36,4 +36,5 @@ def with_what_it_rests_on(
     known = (all(is_known(r, document.conditions, _SECONDS) for r in said.relations) for said in granted)
     guesses += [said.guess for said, declared in zip(granted, known, strict=True) if not declared]
     opaque = tuple(name for name in document.opaque if name in names)
+    guesses += [document.guessed[head] for name in opaque for head in sorted(document.opaque[name].functions)]
     return replace(result, guesses=tuple(dict.fromkeys(guesses)), opaque=opaque)

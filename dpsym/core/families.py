@@ -15,6 +15,7 @@ from dpsym.core.notation import Greatest, Least
 from dpsym.core.relations import ForAll, Proposition, Relation, is_function
 
 MARK = "[]"  # ends the name of a family, so that it is no other name
+UPTO = "_upto"  # i_upto is the last index i, where a paper does not write the range
 INDEX = sp.Symbol(MARK)  # stands for the index in what every member needs
 OVER_RANGES = (sp.Sum, sp.Product, Greatest, Least)
 

@@ -21,7 +21,7 @@ from dpsym.core.relations import Relation, apply, is_function, piecewise
 from dpsym.deciding.definedness import behind, of_call, of_power, of_quotient
 from dpsym.language.elaborate_binders import BINDING, bound, tensor
 from dpsym.language.elaborate_chance import COMBINED, OF_DISTRIBUTIONS, divergence, expectation
-from dpsym.language.errors import NotKnown, Undeclared
+from dpsym.language.errors import NotKnown, Undeclared, Varies
 from dpsym.language.names import canonical, declared_as, pieces, subscripts
 from dpsym.language.scope import Scope
 from dpsym.language.size_limits import (
@@ -123,7 +123,7 @@ class Meaning(Scope):
         spelling = declared_as(name, self.names)
         if spelling is not None:
             value = self.names[spelling]
-            self._refuse_dependent(spelling, node)
+            self._refuse_dependent(spelling, node, alone=value == sp.Symbol(spelling))
             if spelling in (self.laws or ()) or isinstance(value, notation.privacy_loss):
                 self.fail(f"{name} is a distribution, not a value: write E[…], Pr[…] or a divergence", node)
             if is_function(value, defined=True):
@@ -164,12 +164,17 @@ class Meaning(Scope):
         inner = Number(index, node.position) if index.isdigit() else Name(index, node.position)
         return self._applied(family, self.names[family], Call(family, (inner,), (), node.position))
 
-    def _refuse_dependent(self, name: str, node: Node) -> None:
-        """Refuse a quantity without a known inside where it may change with a variable that is bound here."""
+    def _refuse_dependent(self, name: str, node: Node, *, alone: bool = False) -> None:
+        """Refuse a quantity without a known inside where it may change with a variable that is bound here.
+
+        Of one that stands `alone` in a sum there is one for each index.
+        """
         inside = self.opaque.get(name, frozenset())
-        for symbol in self.bound if inside else ():
-            if inside.intersection((symbol.name, *symbol.name.rstrip("'").split("_"))):
-                self.fail(f"what stands for {name} depends on {symbol}, which is bound here", node)
+        found = [s for s in self.bound if inside.intersection((s.name, *s.name.rstrip("'").split("_")))]
+        if alone and len(found) == 1 and found[0] in self.indices:
+            raise Varies(name, found[0].name, self.text, node.position)
+        if found:
+            self.fail(f"what stands for {name} depends on {found[0]}, which is bound here", node)
 
     def _binary(self, node: Binary) -> sp.Expr:
         spine: list[Binary] = []  # a long sum nests to the left, deeper than Python recurses
@@ -307,6 +312,7 @@ class Meaning(Scope):
             return self._put_in(name, function, arguments, node)
         self.takes(str(function))
         if is_family(function):
+            self._refuse_dependent(name, node)
             if len(arguments) != 1:
                 self.fail("a member of a family has one index", node)
             self.needs += (need.subs({INDEX: arguments[0]}) for need in self.carried.get(str(function), ()))

@@ -10,6 +10,7 @@ import sympy as sp
 from dpsym.core import families, notation
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.deciding.definedness import Need, near, needing, under
+from dpsym.language.errors import Varies
 from dpsym.language.scope import Place, Scope
 from dpsym.language.tree import Call, Chain, Name, Node, has_member
 
@@ -63,17 +64,22 @@ def bound(scope: Scope, node: Call) -> sp.Expr:
         scope.needs += _of_range(*ends)
     inside: tuple[Proposition, ...] = (IsInteger(symbol), *_beyond(symbol, *ends, strict=False))
     among = partial(under, conditions=inside, variables=(symbol,))
-    body = scope.body(symbol, arguments[0], among)
+    body = scope.body(symbol, arguments[0], among, is_index=True)
     if name in _EXTREMES:
         return _EXTREMES[name](sp.Lambda(symbol, body), *ends)
     return _BINDERS[name](body, (symbol, *ends))
 
 
 def _of_members(scope: Scope, node: Call, symbol: sp.Symbol) -> list[sp.Expr]:
-    """The range that is not written: that of the families of which the body has the member at this index."""
-    body = scope.inside(symbol).expression(node.arguments[0])
-    names = {str(e.func) for e in families.members(body) if e.args[0] == symbol}
-    found = {families.range_of(scope.carried.get(name, ())) for name in names}
+    """The range that is not written: that of the families of which the body has the member at this index.
+
+    Where these go on for ever, a paper means some finite range, of which only the last index needs a name.
+    """
+    body = scope.inside(symbol, is_index=True).expression(node.arguments[0])
+    at = {e for e in families.members(body) if e.args[0] == symbol}
+    found = {families.range_of(scope.carried.get(str(e.func), ())) for e in at}
+    if found == {None} and scope.guessing and symbol not in body.xreplace(dict.fromkeys(at, sp.S.One)).free_symbols:
+        raise Varies("", symbol.name, scope.text, node.position)
     if len(found) != 1 or None in found:
         scope.fail(f"over which range does {symbol} go? write it below and above the sign", node)
     return list(next(iter(found)))  # type: ignore[arg-type]

@@ -54,6 +54,17 @@ class Undeclared(NotKnown):
     name: str = ""
 
 
+class Varies(ReadingError):
+    """Of a sum over `index`: a quantity of which only the kind is known, `name`, speaks of it, so that there is one for
+    each; or, without a name, its range is not written.
+    """
+
+    def __init__(self, name: str, index: str, text: str, position: int) -> None:
+        what = f"what stands for {name} changes with it" if name else "no range is written"
+        super().__init__(f"in a sum over {index}, {what}", text, position)
+        self.name, self.index = name, index
+
+
 class Applied(NotKnown):
     """A name that is not declared, before a sum in brackets: `name`, which multiplies it if it is a number."""
 

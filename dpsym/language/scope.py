@@ -48,6 +48,7 @@ class Scope(ABC):
         lost: Mapping[str, str] = MappingProxyType({}),
         opaque: Mapping[str, frozenset[str]] = MappingProxyType({}),
         opening: bool = False,
+        guessing: bool = False,
     ) -> None:
         self.text = text
         self.names = names
@@ -58,8 +59,9 @@ class Scope(ABC):
         self.lost = lost
         self.opaque = opaque
         self.needs: list[Need] = []
-        self.opening = opening
+        self.opening, self.guessing = opening, guessing
         self.open: frozenset[sp.Symbol] = frozenset()
+        self.indices: frozenset[sp.Symbol] = frozenset()
         self.opened: list[str] = []
         self.taken: set[Taken] = set()
 
@@ -87,16 +89,18 @@ class Scope(ABC):
         for name in (*names, *inside):
             self.taken.update((s.name, name) for s in self.bound if s.name != name)
 
-    def body(self, symbol: sp.Symbol, node: Node, place: Place, *, of_functions: bool = False) -> sp.Expr:
+    def body(
+        self, symbol: sp.Symbol, node: Node, place: Place, *, of_functions: bool = False, is_index: bool = False
+    ) -> sp.Expr:
         """The body of a binder of this symbol, with its needs put where `place` says they stand."""
         if symbol in self.bound:
             self.fail(f"{symbol} is already bound", node)
-        inside = self.inside(symbol, of_functions=of_functions)
+        inside = self.inside(symbol, of_functions=of_functions, is_index=is_index)
         body = inside.expression(node)
         self.needs += place(inside.needs)
         return body
 
-    def inside(self, symbol: sp.Symbol | None = None, *, of_functions: bool = False) -> Self:
+    def inside(self, symbol: sp.Symbol | None = None, *, of_functions: bool = False, is_index: bool = False) -> Self:
         """A scope of its own, of a binder's body where there is a symbol; what it needs is for the caller to place."""
         names, laws, bound = self.names, self.laws, self.bound
         if symbol is not None:
@@ -105,10 +109,11 @@ class Scope(ABC):
             bound = bound | {symbol}
         inner = type(self)(
             self.text, names, bound, laws=laws, carried=self.carried, conditions=self.conditions, lost=self.lost,
-            opaque=self.opaque, opening=self.opening,
+            opaque=self.opaque, opening=self.opening, guessing=self.guessing,
         )  # fmt: skip
         inner.open = self.open | {symbol} if of_functions and self.opening and symbol is not None else self.open
         inner.opened, inner.taken = self.opened, self.taken
+        inner.indices = self.indices | {symbol} if is_index and symbol is not None else self.indices
         return inner
 
     def finite(self, value: sp.Expr, node: Node) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dpsym import catalogue
+from dpsym.core.families import MARK
 from dpsym.language.documents.declarations import declarations
 from dpsym.language.documents.derivation import Document, Stated, WrittenChain, WrittenStep
 from dpsym.language.documents.hypotheses import declared_by
@@ -83,7 +84,8 @@ def _declared(document: Document) -> Iterator[tuple[str, str, str]]:
         name = line.partition(":")[0]
         if name in document.guessed or name in names:
             continue
-        yield "let", line, f"stands for {document.opaque[name].text}" if name in document.opaque else ""
+        one = document.opaque.get(name) or document.opaque.get(name.removesuffix("_j") + MARK)
+        yield "let", line, f"stands for {one.text}" if one is not None else ""
     yield from (("let", text, source) for text, source in guesses.items())
     yield from (("where", f"{name} = {text}", "") for name, text in _first(document).items())
     unconfirmed = {guess.declaration: guess.source for guess in document.unconfirmed}

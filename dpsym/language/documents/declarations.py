@@ -20,7 +20,7 @@ from dpsym.core.verdicts import Verdict
 from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.deciding.definedness import Need, needing, of_expression, under
 from dpsym.deciding.finite import is_integral
-from dpsym.language.documents.guesses import COUNTS, Guess, habit, names_a_law
+from dpsym.language.documents.guesses import COUNTS, Guess, draws_nothing, habit, names_a_law
 from dpsym.language.documents.quantifiers import refuse_constants
 from dpsym.language.documents.ranges import Ranged, family_of, ranged, with_free_index
 from dpsym.language.elaborate import Meaning
@@ -50,6 +50,7 @@ _IS_A_KIND = re.compile(
     r"(?P<names>[^:<>=\s]+(?:\s+[^:<>=\s]+)*?)\s+(?:is|are)\s+(?:an?\s+)?(?P<kind>integer|real|distribution|function)s?"
 )
 _LOCAL = re.compile(r"(?<![\\\w{])(?:LS|\\(?:mathrm|operatorname|text)\{LS\})_(?=(?:\w|\{\w+\})\s*\()")  # LS_f(x)
+_VARYING = {"val", "size", "draw", "one"}  # kinds of quantities that are taken apart in a sum
 _FUNCTION = re.compile(r"(?P<name>[^()]+)\((?P<of>[^()]+)\)")  # f(x, y)
 _LOSS = re.compile(r"\s*(?:privacy_loss|\\(?:operatorname|mathrm|text)\s*\{PrivLoss\})\s*(?:\\left\s*)?\(")
 
@@ -113,7 +114,7 @@ class Declared:
         habits = [IsInteger(sp.Symbol(n)) for n in sorted(counted - self.names.keys()) if self.as_papers_do]
         return Meaning(
             text, self.names, laws=self.distributions, carried=self.carried, conditions=(*self.conditions, *habits),
-            lost=self.lost, opaque=self.letters, opening=self.as_papers_do,
+            lost=self.lost, opaque=self.letters, opening=self.as_papers_do, guessing=self.guessing,
         )  # fmt: skip
 
     def condition(self, text: str, parse: Parse) -> tuple[Node, Meaning, tuple[Relation, ...]]:
@@ -178,15 +179,17 @@ class Declared:
         """The name of a quantity of which only the kind is known; equal text has one name, if it is not drawn anew."""
         if one.kind == "div" and (one.is_raised or not self._is_an_order(one.order)):
             one = replace(one, kind="dist")  # of which nobody says that it is not negative
-        if any(head not in self.fixed and not self._is_declared(head) for head in one.anew):
+        anew = {head for head in one.anew if head not in self.fixed and not self._is_declared(head)}
+        if anew and not (functions := self._functions(one, anew)):
             one = replace(one, key=one.key + one.place, shape=None)
+        elif anew:
+            self.guessed |= {name: Guess(f"{name}: function") for name in functions}
+            one = replace(one, functions=functions)
         if one.kind != "draw" and (known := self.quantities.get((one.kind, one.key))):
             return known
         if one.letters & self.changed:
             one = replace(one, shape=None)  # what is known of the same text elsewhere is not known here
-        numbers = (f"{one.kind}_{n}" for n in count(1 + sum(known.kind == one.kind for known in self.opaque.values())))
-        name = next(n for n in numbers if n not in self.names and n not in self.spelled)
-        self.quantities[one.kind, one.key] = name
+        name = self.quantities[one.kind, one.key] = self._fresh(one.kind)
         self.opaque[name], self.letters[name] = one, one.letters
         symbol = sp.Symbol(name)
         self.names[name] = symbol
@@ -194,6 +197,34 @@ class Declared:
         self.conditions = (*self.conditions, *bounds)
         self.assumed = (*self.assumed, *map(str, bounds))
         return name
+
+    def vary(self, name: str, index: str) -> str:
+        """The family that a quantity is in a sum over an index of which its text speaks; empty for another kind.
+
+        Nothing is known of its members but what their kind says: the same text with another index is the same family.
+        """
+        one = self.opaque[name]
+        if one.kind not in _VARYING or one.may_be_infinite:
+            return ""
+        key = " ".join("#" if word.lstrip("\\") == index else word for word in one.key.split())
+        if one.kind != "draw" and (known := self.quantities.get((one.kind, key))) is not None:
+            return known
+        numbered = self._fresh(one.kind)
+        found = self.quantities[one.kind, key] = numbered + MARK
+        self.opaque[found] = replace(one, key=key, index=index)
+        self.letters[found] = one.letters - {index}
+        self.names[found], self.carried[found] = family(numbered), needing((IsInteger(INDEX),))
+        self.kinds[found] = f"{numbered}_j: real for every integer j"
+        j = sp.Symbol("j")
+        bounds = [ForAll(c, (j,), (IsInteger(j),)) for c in _bounds(family(numbered)(j), one)]
+        said = [f"{numbered}_j {c.relation.op} {c.relation.rhs} for every integer j" for c in bounds]
+        self.conditions, self.assumed = (*self.conditions, *bounds), (*self.assumed, *said)
+        return found
+
+    def _fresh(self, kind: str) -> str:
+        """A name for a quantity of this kind that nothing has."""
+        numbers = (f"{kind}_{n}" for n in count(1 + sum(known.kind == kind for known in self.opaque.values())))
+        return next(n for n in numbers if not {n, n + MARK} & self.names.keys() and n not in self.spelled)
 
     def _is_an_order(self, below: str) -> bool:
         """Whether a divergence with this subscript is not negative: one of a known name, or of an order that is not."""
@@ -215,15 +246,14 @@ class Declared:
 
     def _is_declared(self, head: str) -> bool:
         """Whether what is applied, or stands before a bracket, is a declared name, as it is written."""
-        from dpsym.language.latex.cursor import Cursor
-        from dpsym.language.latex.names import read_name
-        from dpsym.language.latex.tokens import tokens
+        name = _name_of_head(head)
+        return name != "" and declared_as(name, self.names) is not None
 
-        with suppress(ReadingError):
-            cursor = Cursor(head, tokens(head), None)
-            name = read_name(cursor)
-            return cursor.peek().kind == "end" and declared_as(name, self.names) is not None
-        return False
+    def _functions(self, one: Opaque, heads: AbstractSet[str]) -> frozenset[str]:
+        """The names of these letters, where all of them draw nothing by habit when they are applied."""
+        names = frozenset(map(_name_of_head, heads))
+        guessed = self.guessing and one.kind == "val" and all(name and draws_nothing(name) for name in names)
+        return names if guessed else frozenset()
 
     def drop_unused(self, used: set[sp.Symbol]) -> None:
         """Forget the quantities that became parts of others: nothing that is used, and no abbreviation, has them."""
@@ -366,6 +396,19 @@ class Declared:
         self.fixed |= one.anew
         self.quantities[one.kind, one.key.removesuffix(one.place)] = name
         self.abbreviate(name, value, needs, text, taken)
+
+
+def _name_of_head(head: str) -> str:
+    """The name that is applied, as it is looked up; empty where it is none."""
+    from dpsym.language.latex.cursor import Cursor
+    from dpsym.language.latex.names import read_name
+    from dpsym.language.latex.tokens import tokens
+
+    with suppress(ReadingError):
+        cursor = Cursor(head, tokens(head), None)
+        name = read_name(cursor)
+        return canonical(name) if cursor.peek().kind == "end" else ""
+    return ""
 
 
 def _bounds(symbol: sp.Symbol, one: Opaque) -> list[Relation]:

@@ -64,7 +64,7 @@ _ANOTHER_CASE = re.compile(
     r"^(\*\*|__)[^*_\n]*(?:case|general|otherwise|all)\b[^*_\n]*\1[ \t]*$", re.MULTILINE | re.IGNORECASE
 )
 _NAME_ALONE = re.compile(r"\s*[A-Za-z][A-Za-z0-9_]*'*\s*", re.ASCII)
-_ONLY_NAMED = re.compile(r"\s*let\s+[a-z]+_\d+\b[^#]*#\s*stands for ")  # as `dpsym read` prints it
+_ONLY_NAMED = re.compile(r"\s*let\s+[a-z]+_\d+(?:_j)?\b[^#]*#\s*stands for ")  # as `dpsym read` prints it
 _CASE_IN_PLAIN = re.compile(r"case(?:[ \t]+(?![<>=!:+*/^]|-\s)(?P<said>.*))?")
 _NOT_USED = re.compile(r"^\?\? what line \d+ says is not used")
 _NOT_READ = "# unread in "  # begins a comment that says no more of names than the part that was not read

@@ -83,7 +83,7 @@ def _letters(one: Opaque) -> tuple[set[str], set[str]]:
             if word in _OPERATORS or chance or (word == "}" and not _DRAWING.isdisjoint(below)):
                 stop = next((at for at, sign in enumerate(below) if sign in _AFTER_BOUND | _DRAWING), len(below))
                 bound |= {canonical(name.lstrip("\\")) for name in below[:stop] if _is_letter(name)}
-    free = {canonical(name.lstrip("\\")) for name in words if _is_letter(name)} - bound
+    free = {canonical(name.lstrip("\\")) for name in words if _is_letter(name)} - bound - {one.index}
     if one.kind in ("mean", "prob"):
         bound |= {name for name in free if _RANDOM.fullmatch(name)}
     return bound, free

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpsym.language.names import SENSITIVITY
+from dpsym.core.families import UPTO
+from dpsym.language.names import GREEK, SENSITIVITY
 
 _HABITS = {
     "epsilon": "> 0", "rho": "> 0", "sigma": "> 0", "Delta": "> 0", "lambda": "> 0", "eta": "> 0", "tau": "> 0",
@@ -12,6 +13,7 @@ _HABITS = {
 }  # fmt: skip
 _CHANCES = ("delta", "gamma", "beta", "p", "q")
 COUNTS = ("k", "n", "m", "d", "T", "N", "K", "B")
+DRAWN = set("AKMNRSTUWXYZB")  # capitals that, applied, are mechanisms, algorithms or draws
 _LAWS = {
     "Lap", "Laplace", "DLap", "Gauss", "Gaussian", "Normal", "Unif", "Uniform", "Ber", "Bern", "Bernoulli", "Bin",
     "Binom", "Binomial", "Geo", "Geom", "Geometric", "Poi", "Pois", "Poisson", "Gumbel", "Cauchy", "Exponential",
@@ -41,6 +43,12 @@ def names_a_law(name: str) -> bool:
     return parts[0] in _LAWS or parts[:2] == ["cal", "N"]
 
 
+def draws_nothing(name: str) -> bool:
+    """Whether the field's habit is that the name, applied to something, is a function: a letter of numbers."""
+    letter = name.rstrip("'").split("_")[0]
+    return letter in GREEK or (len(letter) == 1 and letter not in DRAWN)
+
+
 def habit(name: str) -> str:
     """A declaration of the name, by its letter: counts are positive integers, chances lie strictly between 0 and 1."""
     if name.endswith("[]"):  # a family
@@ -52,6 +60,6 @@ def habit(name: str) -> str:
     letter = {"varepsilon": "epsilon", "eps": "epsilon"}.get(letter, letter)
     if letter in _CHANCES:
         return f"0 < {name} < 1"
-    if letter in COUNTS:
+    if letter in COUNTS or name.endswith(UPTO):
         return f"{name}: integer, {name} >= 1"
     return f"{name} {_HABITS[letter]}" if letter in _HABITS else f"{name}: real"

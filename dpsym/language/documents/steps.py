@@ -44,7 +44,7 @@ from dpsym.language.documents.remarks import (
 )
 from dpsym.language.documents.roles import Role
 from dpsym.language.documents.texts import Written
-from dpsym.language.errors import Applied, ReadingError, Undeclared, already_declared
+from dpsym.language.errors import Applied, ReadingError, Undeclared, Varies, already_declared
 from dpsym.language.latex.cursor import CLOSERS, ENDS, Cursor
 from dpsym.language.latex.functions import LETTERS
 from dpsym.language.latex.grammar import LONGEST_ROW, RELATIONS, LatexParser, parse_latex
@@ -945,10 +945,29 @@ class _Display:
         text = plain(value) if meaning.opened else text_of(node)
         return _Member(value, tuple(meaning.needs), text, start, end, taken=frozenset(meaning.taken))
 
+    def _varied(self, parser: LatexParser, error: Varies) -> bool:
+        """Read a quantity that changes with the index of a sum as a member of a family; whether that may be done.
+
+        A sum without a range goes from 1 to a last index.
+        """
+        position = error.position or 0
+        if not error.name:
+            known = position in parser.without_range
+            parser.without_range.add(position)
+            return not known
+        here = [at for at, (name, _) in parser.opaque.items() if name == error.name]
+        here = [at for at in here if parser.symbols[at].position == position and at not in parser.products]
+        family = self._declared.vary(error.name, error.index) if here else ""
+        for at in here if family else ():
+            parser.opaque[at] = f"{family.removesuffix(MARK)}[{error.index}]", parser.opaque[at][1]
+        return family != ""
+
     def _named(self, parser: LatexParser, start: int, error: ReadingError) -> bool:
         """Give a name to what could not be understood, between `start` and where the parser is; whether that is new."""
         if error.position is None or error.text != self._source:
             return False
+        if isinstance(error, Varies) and self._varied(parser, error):
+            return True
         if isinstance(error, Applied) and error.name in self._declared.said and self._declared.guessed_now(error.name):
             return True  # the text says that it is a number
         undeclared = error.name if isinstance(error, Undeclared) else ""

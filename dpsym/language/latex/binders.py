@@ -2,6 +2,7 @@ r"""Operators that bind a variable: ``\sum_{i=1}^k``, ``\lim_{x\to a}``, ``\min_
 
 from __future__ import annotations
 
+from dpsym.core.families import UPTO
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.construct import Construct
 from dpsym.language.latex.cursor import CLOSERS, Grammar
@@ -53,7 +54,14 @@ def repeated(grammar: Grammar, token: Token) -> Node:
     if token.text == r"\prod" and not grammar.is_bracketed(at) and not ends_with(inner, variable.text):
         grammar.refuse("does the product reach over every factor? use brackets", token)
     ends = () if lower is None or upper is None else (lower, upper)
+    if not ends and token.position in grammar.without_range:
+        ends = Number("1", token.position), _last(variable)
     return grammar.call(_BIG[token.text], inner, variable, *ends, at=token)
+
+
+def _last(variable: Name) -> Name:
+    """The last index of a range that is not written."""
+    return Name(variable.text + UPTO, variable.position)
 
 
 def _range_below(grammar: Grammar, token: Token, upper: Node | None) -> tuple[Name, Node | None, Node | None]:
@@ -174,6 +182,8 @@ def optimum(grammar: Grammar, name: str, token: Token) -> Node:
     if not grammar.take("_"):
         return _extreme(grammar, name, token)
     variable, conditions = _region(grammar, token)
+    if token.position in grammar.without_range:
+        conditions = (Chain((Number("1", token.position), variable, _last(variable)), ("<=", "<="), token.position),)
     start = grammar.at
     inner = body(grammar, variable, token)
     if not grammar.is_bracketed(start) and not ends_with(inner, variable.text):

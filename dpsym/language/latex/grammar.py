@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from dpsym.core.families import MARK
 from dpsym.language.errors import Applied, NotKnown, ReadingError
 from dpsym.language.latex import binders, chance, derivatives, functions, integrals
 from dpsym.language.latex.binders import OPTIMA, in_interval, optimum, root, smallest
@@ -352,7 +353,9 @@ class LatexParser(Grammar):
                 said = f"is {head}(…) a value or a product? put brackets around it, or write \\cdot"
                 name, stop = first if self.either_throughout(said) else (name, stop)
             self.at = stop
-            return Name(name, token.position)
+            base, _, index = name.partition("[")
+            at = token.position
+            return Call(base + MARK, (Name(index.rstrip("]"), at),), (), at) if index else Name(name, at)
         if token.kind == "number":
             self.advance()
             return Number(text, token.position)

@@ -13,7 +13,7 @@ from collections.abc import Container, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from dpsym.language.documents.guesses import names_a_law
+from dpsym.language.documents.guesses import DRAWN, names_a_law
 from dpsym.language.latex.cursor import CLOSERS, ENDS, closing, is_d, outside
 from dpsym.language.latex.functions import WORDS
 from dpsym.language.latex.names import PROSE, bare
@@ -32,7 +32,6 @@ _SPREAD = {"Var", "Vol", *_SENSITIVITIES}  # not negative
 _ONE = {"1"}  # indicators, on a blackboard or in bold
 _MEASURES = {"P", "Q"}  # letters that may be laws themselves, as in P(A \cap B)
 _DIVERGENCES = {"D", "KL", "TV", "RD", "SD", "d"}
-DRAWN = set("AKMNRSTUWXYZB")  # capitals that, applied, are mechanisms, algorithms or draws
 _MANY = {"O", "o", "Omega", "omega", "Theta", "poly", "polylog", "negl"}
 _TAKING = _PROBABILITY | _MEAN | _SPREAD | _ONE | _DIVERGENCES | _MANY  # words whose brackets draw nothing
 _NAMED_OPERATORS = {"sup", "inf", "max", "min", "argmax", "argmin", "ess sup", "esssup", "maximize"}
@@ -92,6 +91,8 @@ class Opaque:
     order: str = ""  # of a divergence: its subscript
     anew: frozenset[str] = frozenset()
     place: str = ""
+    functions: frozenset[str] = frozenset()  # the names among those that are guessed to be functions
+    index: str = ""  # of a family, one for each value of the index
 
     @property
     def bounds(self) -> tuple[int | None, int | None]:
@@ -574,7 +575,8 @@ def _made(
     key = " ".join(normal(words)) if shape is None else shape.text
     place, anew = f" at {start}, {symbols[start].position}", frozenset[str]()
     if kind in ("val", "norm", "size"):
-        key += place if not (shape and shape.ranges) and _is_drawn(part[1:]) else ""  # another quantity at each place
+        drawn = not (shape and shape.ranges) and _is_drawn(_without_probabilities(part)[1:])
+        key += place if drawn else ""  # another quantity at each place
         anew = frozenset(_applied_anew(_without_probabilities(part)))
     letters = letters.union(map(canonical, letters)) - {""}
     return Opaque(start, stop, kind, " ".join(words), frozenset(letters), key, shape, anew=anew, place=place)
