@@ -7,7 +7,6 @@ expectation inside is a function of the tree in it.  What can be read in two way
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -19,14 +18,24 @@ from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.functions import WORDS
 from dpsym.language.latex.grammar import LatexParser
-from dpsym.language.latex.shapes import Words, after_bars, after_group, after_name, is_group, outside, spelled
+from dpsym.language.latex.shapes import (
+    BRACKETS,
+    Applied,
+    Words,
+    after_bars,
+    after_group,
+    after_name,
+    applied_at,
+    is_group,
+    is_name,
+    outside,
+    spelled,
+)  # fmt: skip
 from dpsym.language.latex.tokens import tokens
 
-_MEAN = re.compile(r"E|\\(?:operatorname|mathrm|text)\{E\}")
-_FONTS = (r"\mathbb", r"\mathbf")
 _ARITHMETIC = {"+", "-", "*", "/", "^", "(", ")", "[", "]", r"\{", r"\}", "{", "}", "|", r"\lvert", r"\rvert", r"\frac",
                r"\sqrt", *(rf"\{word}" for word in WORDS)}  # fmt: skip
-_BRACKETS = (("(",), ("[",), (r"\{",))
+_BRACKETS = tuple((bracket,) for bracket in BRACKETS)
 
 
 class mean(sp.Function):
@@ -112,9 +121,9 @@ class Trees:
                 found += part
             else:
                 value: sp.Expr
-                opening = of_a_mean(part, 0) if self.kind == "random" else None
-                if opening is not None:
-                    body = self.read(part[opening + 1 : -1])
+                inner = mean_at(part, 0) if self.kind == "random" else None
+                if inner is not None:
+                    body = self.read(inner.inside)
                     if body is None:
                         return None
                     value = mean(body.value)
@@ -124,7 +133,7 @@ class Trees:
                     value = self._atom(part, times[part])
                 else:
                     value = self._atom(part)
-                if not self._stands_clear(words, at, end, is_mean=opening is not None):
+                if not self._stands_clear(words, at, end, is_mean=inner is not None):
                     return None
                 name = next(n for k in range(len(words)) if (n := f"part{_letters(k)}") not in names)
                 names[name] = value
@@ -164,8 +173,8 @@ class Trees:
         multiplies = self.kind == "vectors" or (words[end : end + 1] in _BRACKETS and _is_sum(words, end))
         if multiplies and self._is_number(words[at:end]):
             return end
-        if self.kind == "random" and (opening := of_a_mean(words, at)) is not None:
-            return after_group(words, opening)
+        if self.kind == "random" and (inner := mean_at(words, at)) is not None:
+            return inner.end
         while words[end : end + 1] in _BRACKETS:
             end = after_group(words, end)
         return end
@@ -186,13 +195,11 @@ class Trees:
         return after not in (("^",), ("_",), ("'",)) and before != ("/",) and not (before and before[0][1:] in WORDS)
 
 
-def of_a_mean(words: Words, at: int) -> int | None:
-    r"""Where the bracket opens of ``E[…]``, which starts here with no law below; None where something else does."""
-    start = at + 1 if _MEAN.fullmatch(words[at]) else after_group(words, at + 1)
-    head = words[at:start]
-    of = len(head) == 1 or (head[0] in _FONTS and head[1:] in (("E",), ("{", "E", "}")))
-    bracketed = words[start : start + 1] == ("[",) and is_group(words[start : after_group(words, start)])
-    return start if of and bracketed else None
+def mean_at(words: Words, at: int) -> Applied | None:
+    r"""``E[…]`` with no law below, where it starts here."""
+    one = applied_at(words, at)
+    is_mean = one is not None and one.chance == "E" and not one.scripts and one.opener == "[" and one.inside
+    return one if is_mean else None
 
 
 def _may_be_a_product(part: Words) -> bool:
@@ -200,10 +207,10 @@ def _may_be_a_product(part: Words) -> bool:
 
     It is a value where the bracket is a list or a single name, which nobody would put in brackets to square it.
     """
-    opening = after_name(part, 0)
-    inside = part[opening + 1 : -1]
-    value = part[0] in (r"\Pr", r"\mathbb") or {",", r"\mid"} & set(inside) or after_name(inside, 0) == len(inside)
-    return not value
+    one = applied_at(part, 0)
+    return one is None or not (
+        (one.chance and one.font != r"\mathit") or {",", r"\mid"} & set(one.inside) or is_name(one.inside)
+    )
 
 
 def _is_sum(words: Words, at: int) -> bool:
