@@ -91,7 +91,7 @@ class Known:
         return Condition(relation, (*within, *(c for c in of_numbers if c.free_symbols & symbols)), needs)
 
     def ends_of(self, over: Words, names: Mapping[str, sp.Basic]) -> tuple[sp.Expr, sp.Expr] | None:
-        r"""The first and the last number of ``= 1 \dots n``; None where they are not these names, or may have no value."""
+        r"""The first and the last number of ``= 1 \dots n``; None for any other range."""
         at = over.index(r"\dots") if over[:1] == ("=",) else len(over)
         first, last = (self.read(part, names) for part in (over[1:at], over[at + 1 :]))
         return None if first is None or last is None or first[1] or last[1] else (first[0], last[0])

@@ -109,11 +109,10 @@ class Opaque:
 
 def of_unbounded(words: Words) -> bool:
     """Whether a divergence or an expectation may stand among the symbols."""
+    contents = [content(word).lstrip("\\") for word in words]
     bars = r"\|" in words or ("|", "|") in pairwise(words)
-    named = any(
-        content(w).lstrip("\\") in _DIVERGENCES and after in ("_", "^", *BRACKETS) for w, after in pairwise(words)
-    )
-    return "E" in map(content, words) or (bars and named) or any(_kind(one) == "div" for _, one in _applications(words))
+    divergence = any(w in _DIVERGENCES - {"d"} and b in ("_", "^", *BRACKETS) for w, b in pairwise(contents))
+    return "E" in contents or (divergence and bars) or not {"KL", "TV"}.isdisjoint(contents)
 
 
 def spelled_like_quantities(source: str) -> set[str]:
@@ -134,8 +133,12 @@ def around(
         if symbols[start].position <= position and start not in named:
             one = display.at(start)
             if one is not None and symbols[one.stop - 1].end > position:
-                return one
+                return one if _is_balanced(display.words[start : one.stop]) else None
     return None
+
+
+def _is_balanced(words: Words) -> bool:
+    return sum(word in CLOSERS for word in words) == sum(word in ENDS for word in words)
 
 
 def all_applied(source: str, symbols: Sequence[Token], heads: Set[str]) -> Iterator[Opaque]:
@@ -154,13 +157,12 @@ def as_product(source: str, symbols: Sequence[Token], one: Opaque) -> tuple[Opaq
     A product of what stands before the bracket and what stands in it may be read as a value anywhere else: nothing is
     used of either.
     """
-    display = _Display(source, symbols, len(symbols))
-    applied = applied_at(display.words[: one.stop], one.start) if one.kind in ("val", "draw") else None
-    if applied is None or applied.end != one.stop or {",", ";"} & set(applied.inside):
+    display, words = _Display(source, symbols, 0), tuple(map(_word, symbols[one.start : one.stop]))
+    applied = applied_at(words, 0) if one.kind in ("val", "draw") else None
+    if applied is None or applied.end != len(words) or {",", ";"} & set(applied.inside):
         return None
-    before = content(display.words[one.start - 1]).lstrip("\\") if one.start else ""
-    after = display.words[one.stop] if one.stop < len(symbols) else ""
-    if before not in ("/", "sqrt", *WORDS) and after not in ("^", "!"):
+    before = content(display.before(one.start)).lstrip("\\")
+    if before not in ("/", "sqrt", *WORDS) and display.after(one.stop) not in ("^", "!"):
         return None
     opening = one.stop - len(applied.inside) - 2
     return display.made(one.start, opening, "val"), display.made(opening, one.stop, "val")
@@ -322,8 +324,10 @@ class _Display:
             return None
         if word in (r"\|", "|"):
             stop = after_bars(words, start)
-            others = word == "|" and sum(t.text == "|" for t in self.symbols) > 2  # which may be paired in two ways
-            return None if stop is None or others else self.made(start, stop, "norm" if word == r"\|" else "size")
+            if stop is None or word == r"\|":
+                return None if stop is None else self.made(start, stop, "norm")
+            others = any(t.text == "|" for t in (*self.symbols[:start], *self.symbols[stop:]))
+            return None if others else self.made(start, stop, "size")  # bars may be paired in two ways
         if word == r"\lvert":
             stop = closed(words, start)
             empty = stop is None or stop == start + 2 or words[stop - 1] != r"\rvert"
@@ -476,7 +480,7 @@ class _Display:
 
     def made(self, start: int, stop: int, kind: str, shape: Shape | None = None) -> Opaque:
         """The quantity from `start` up to `stop`."""
-        part, spelled = self.words[start:stop], self.spelled(start, stop)
+        part, spelled = tuple(map(_word, self.symbols[start:stop])), self.spelled(start, stop)
         letters = {content(w).lstrip("\\") for w in part if w != "unread" and (content(w) != w or w[-1:].isalpha())}
         unread = (t for t in self.symbols[start:stop] if t.kind == "unread")
         letters.update(*(_LETTERS.findall(self.source, t.position, t.end) for t in unread))

@@ -131,8 +131,8 @@ def head_at(words: Words, at: int) -> tuple[str, int]:
     word = words[at] if at < len(words) else ""
     name = word[1:]
     if name in ACCENTS and word[0] == "\\":
-        end = closed(words, at + 1) if words[at + 1 : at + 2] == ("{",) else min(at + 2, len(words))
-        if end is None:
+        end = closed(words, at + 1) if words[at + 1 : at + 2] == ("{",) else at + 2
+        if end is None or end > len(words):
             return "", at
         inside = "".join(map(content, unwrapped(words[at + 1 : end])))
         return (inside if name in _FONTS else f"{name} {inside}"), end
