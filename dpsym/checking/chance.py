@@ -33,7 +33,7 @@ from dpsym.language.latex.shapes import (
     Words,
     after_scripts,
     applied_at,
-    event_of,
+    events_of,
     head_at,
     is_event_name,
     is_name,
@@ -140,11 +140,8 @@ def _bare(shape: Shape) -> bool:
 def _as_probability(shape: Shape, head: str) -> Shape:
     """The expectation of an indicator is a probability."""
     inside = indicated(unwrapped(shape.body)) if shape.head == "E" else None
-    event = None if inside is None else event_of(inside)
-    if event is None or (shape.condition and event_of(shape.condition) is None):
-        return shape
-    given = event_of(shape.condition) if shape.condition else None
-    return replace(shape, head=head, event=event, given=given)
+    event, given = (None, None) if inside is None else events_of(inside, shape.condition)
+    return shape if event is None else replace(shape, head=head, event=event, given=given)
 
 
 # --- the document's assumptions on every event

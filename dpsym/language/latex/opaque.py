@@ -39,6 +39,7 @@ from dpsym.language.latex.shapes import (
     places,
     ranged_shape,
     shape_of,
+    split_at,
     unwrapped,
 )  # fmt: skip
 from dpsym.language.latex.tokens import Token
@@ -179,8 +180,8 @@ def applied(symbols: Sequence[Token]) -> set[str]:
 
 def _is_list(words: Words) -> bool:
     """Whether it is one thing or several with commas between them, each a symbol with accents and scripts."""
-    at = after_scripts(words, max(1, head_at(words, 0)[1]), "_^'")
-    return at == len(words) or (0 < at < len(words) - 1 and words[at] == "," and _is_list(words[at + 1 :]))
+    parts = split_at(words, {","})
+    return all(part and after_scripts(part, max(1, head_at(part, 0)[1]), "_^'") == len(part) for part in parts)
 
 
 def vague(symbols: Sequence[Token], first: int, last: int) -> str:
@@ -352,15 +353,13 @@ class _Display:
             return None
         below = start + len(one.head)
         opening = below + len(one.scripts)
-        braced = one.scripts[:2] == ("_", "{") and one.scripts[-1] == "}"
-        first = below + (2 if braced else one.scripts[:1] == ("_",))
-        law, shape = self.spelled(first, opening - braced), None
-        if one.chance and (one.chance, one.font, one.opener) != ("E", r"\mathit", "("):
-            inside = self.spelled(opening + bracketed, one.end - bracketed)
-            shape = shape_of(one.chance, law, inside)
-            shape = None if shape is None else replace(shape, font=one.font)
+        inside = self.spelled(opening + bracketed, one.end - bracketed)
+        written = one._replace(scripts=normal(self.spelled(below, opening)), inside=inside)
+        has_shape = one.chance and (one.chance, one.font, one.opener) != ("E", r"\mathit", "(")
+        shape = shape_of(one.chance, written.law, inside, one.font) if has_shape else None
         made = self.made(start, one.end, kind, shape)
-        return replace(made, order=" ".join(law), is_raised="^" in one.scripts) if kind == "div" else made
+        order = " ".join(written.law)
+        return replace(made, order=order, is_raised="^" in one.scripts) if kind == "div" else made
 
     def _event_below(self, start: int, name: str, after: int) -> int | None:
         r"""Where the brace of ``1_{x \in S}`` opens, and of ``\mathbf{1}_{X > t}``; None for anything else."""

@@ -325,22 +325,24 @@ class Shape:
         return " ".join((self.font, self.head, "_", "{", self.law, "}", "[", *self.body, *given, "]"))
 
 
-def shape_of(head: str, below: Sequence[str], body: Sequence[str]) -> Shape | None:
+def shape_of(head: str, below: Sequence[str], body: Sequence[str], font: str = "") -> Shape | None:
     """The shape of what is written so; None where the bars in it can be paired in two ways."""
     law, inside = _renamed(normal(below), normal(body))
     bars = {r"\mid"} if r"\mid" in inside else {"|"} if outside(inside).count("|") % 2 else set[str]()
     parts = list(split_at(inside, bars))
-    if len(parts) > 2:
+    if len(parts) > 2 or not all(parts):
         return None
     condition = parts[1] if len(parts) == 2 else ()
-    if not parts[0] or (len(parts) == 2 and not condition):
-        return None
-    if head in ("E", "Var") or len(inside) > MOST_WORDS:
-        return Shape(head, " ".join(law), parts[0], condition)
-    event, given = event_of(parts[0]), event_of(condition) if condition else None
-    if event is None or (condition and given is None) or (given is not None and _drawn_twice([parts[0], condition])):
-        return Shape(head, " ".join(law), parts[0], condition)
-    return Shape(head, " ".join(law), parts[0], condition, event, given)
+    read = head not in ("E", "Var") and len(inside) <= MOST_WORDS
+    event, given = events_of(parts[0], condition) if read else (None, None)
+    return Shape(head, " ".join(law), parts[0], condition, event, given, font=font)
+
+
+def events_of(body: Words, condition: Words) -> tuple[Event | None, Event | None]:
+    """What happens, and on which condition, where both can be read."""
+    event, given = event_of(body), event_of(condition) if condition else None
+    certain = event is not None and (not condition or (given is not None and not _drawn_twice([body, condition])))
+    return (event, given) if certain else (None, None)
 
 
 def range_of(words: Words) -> tuple[str, Words] | None:
@@ -387,8 +389,7 @@ def ranged_shape(head: str, words: Sequence[str]) -> Shape | None:
         return None
     for number, name in enumerate(names, 1):
         if _alone(name, rest):
-            rest = tuple(f"@{number}" if w == name else w for w in rest)
-            ranges[number - 1] = (f"@{number}", ranges[number - 1][1])
+            rest, ranges[number - 1] = _with(f"@{number}", name, rest), (f"@{number}", ranges[number - 1][1])
     law = " , ".join(" ".join((name, *over)) for name, over in ranges)
     return Shape(head, law, rest, ranges=tuple(ranges))
 
@@ -412,10 +413,13 @@ def _renamed(law: Words, body: Words) -> tuple[Words, Words]:
         if variable in part[2:] or any(variable in p for p in parts[:at]):
             continue
         number += 1
-        new = f"@{number}"
-        parts = [tuple(new if w == variable else w for w in p) for p in parts]
-        body = tuple(new if w == variable else w for w in body)
+        parts = [_with(f"@{number}", variable, p) for p in parts]
+        body = _with(f"@{number}", variable, body)
     return tuple(word for n, part in enumerate(parts) for word in ((",",) if n else ()) + part), body
+
+
+def _with(new: str, old: str, words: Words) -> Words:
+    return tuple(new if word == old else word for word in words)
 
 
 def _alone(variable: str, words: Words) -> bool:
