@@ -36,12 +36,13 @@ from dpsym.language.latex.shapes import (
     events_of,
     head_at,
     is_event_name,
+    is_marked,
     is_name,
     normal,
     split_at,
     unwrapped,
 )  # fmt: skip
-from dpsym.language.latex.trees import Trees
+from dpsym.language.latex.trees import Trees, mean_at
 from dpsym.language.names import GREEK
 
 MOST_QUANTITIES = 12  # each is tried in every rule
@@ -118,6 +119,9 @@ def _of_their_fonts(shapes: Mapping[str, Shape]) -> dict[str, Shape]:
     fonts = {(s.head, s.font) for s in shapes.values()}
     of_means = {(font, "E") for font in (r"\mathbb", r"\mathbf", r"\mathsf")}
     inside = {n: {pair[::-1] for pair in of_means.intersection(pairwise(s.body))} for n, s in shapes.items()}
+    for name, shape in shapes.items():
+        means = (mean_at(shape.body, at) for at in range(len(shape.body)) if not is_marked(shape.body, at))
+        inside[name] |= {("E", one.font) for one in means if one is not None}
     fonts.update(*inside.values())
     mixed = {head for head, font in fonts for other, another in fonts if head == other and font != another}
     kept = {n: s for n, s in shapes.items() if "E" not in mixed or not inside[n]}

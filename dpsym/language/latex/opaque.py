@@ -34,6 +34,7 @@ from dpsym.language.latex.shapes import (
     closed,
     content,
     head_at,
+    is_marked,
     is_own,
     normal,
     places,
@@ -174,7 +175,7 @@ def applied(symbols: Sequence[Token]) -> set[str]:
     words = tuple(map(_word, symbols))
     return {
         one.name for start, one in _applications(words)
-        if one.opener == "(" and not _is_marked(words, start) and _kind(one) == "val" and _is_list(one.inside)
+        if one.opener == "(" and not is_marked(words, start) and _kind(one) == "val" and _is_list(one.inside)
     }  # fmt: skip
 
 
@@ -200,11 +201,6 @@ def _applications(words: Words) -> Iterator[tuple[int, Applied]]:
     for start in range(len(words)):
         if (one := applied_at(words, start)) is not None:
             yield start, one
-
-
-def _is_marked(words: Words, start: int) -> bool:
-    """Whether it is a script, or has an accent: a part of what stands before it."""
-    return start > 0 and words[start - 1].lstrip("\\") in {*ACCENTS, "_", "^"}
 
 
 def _kind(one: Applied) -> str | None:
@@ -273,9 +269,9 @@ def _without_probabilities(words: Words) -> Words:
 
 def _applied_anew(words: Words) -> Iterator[str]:
     """What is applied to something, as it is written, and the commands that only the paper knows."""
-    yield from (w for at, w in enumerate(words) if is_own(w) and not _is_marked(words, at))
+    yield from (w for at, w in enumerate(words) if is_own(w) and not is_marked(words, at))
     for at, one in _applications(words):
-        if not (one.name in WORDS or one.name in _TAKING or is_own(words[at]) or _is_marked(words, at)):
+        if not (one.name in WORDS or one.name in _TAKING or is_own(words[at]) or is_marked(words, at)):
             yield " ".join((*one.head, *one.scripts))
 
 
@@ -321,7 +317,7 @@ class _Display:
     def at(self, start: int) -> Opaque | None:
         """The quantity that starts here."""
         words, word = self.words, self.words[start]
-        if _is_marked(words, start):
+        if is_marked(words, start):
             return None
         if word in (r"\|", "|"):
             stop = after_bars(words, start)
@@ -351,15 +347,13 @@ class _Display:
         bracketed = one.opener in BRACKETS
         if kind == "mean" and one.opener not in ("[", r"\{") and not self._ends(one.end, bracketed=one.opener == "("):
             return None
-        below = start + len(one.head)
-        opening = below + len(one.scripts)
+        below, opening = start + len(one.head), one.end - len(one.inside) - 2 * bracketed
+        braced = one.scripts[:2] == ("_", "{") and one.scripts[-1] == "}"
+        law = self.spelled(below + (2 if braced else one.scripts[:1] == ("_",)), opening - braced)
         inside = self.spelled(opening + bracketed, one.end - bracketed)
-        written = one._replace(scripts=normal(self.spelled(below, opening)), inside=inside)
         has_shape = one.chance and (one.chance, one.font, one.opener) != ("E", r"\mathit", "(")
-        shape = shape_of(one.chance, written.law, inside, one.font) if has_shape else None
-        made = self.made(start, one.end, kind, shape)
-        order = " ".join(written.law)
-        return replace(made, order=order, is_raised="^" in one.scripts) if kind == "div" else made
+        made = self.made(start, one.end, kind, shape_of(one.chance, law, inside, one.font) if has_shape else None)
+        return replace(made, order=" ".join(law), is_raised="^" in one.scripts) if kind == "div" else made
 
     def _event_below(self, start: int, name: str, after: int) -> int | None:
         r"""Where the brace of ``1_{x \in S}`` opens, and of ``\mathbf{1}_{X > t}``; None for anything else."""

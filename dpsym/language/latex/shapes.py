@@ -165,6 +165,11 @@ def is_name(words: Words) -> bool:
     return bool(words) and after_name(words, 0) == len(words)
 
 
+def is_marked(words: Words, start: int) -> bool:
+    """Whether it is a script, or has an accent: a part of what stands before it."""
+    return start > 0 and words[start - 1].lstrip("\\") in {*ACCENTS, "_", "^"}
+
+
 class Applied(NamedTuple):
     r"""A name before something in brackets: ``\Pr_{Y \sim P}[Y \in S]``, ``f'(x)``."""
 
