@@ -12,11 +12,11 @@ from itertools import product
 
 import sympy as sp
 
-from dpsym.checking.laws import PROBABILITIES, Known, Law
+from dpsym.checking.laws import Known, Law
 from dpsym.core.families import family, members
 from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation
 from dpsym.deciding.definedness import Need
-from dpsym.language.latex.shapes import Event, Shape, Words, after_bars, is_group, ranged_shape, unwrapped
+from dpsym.language.latex.shapes import PROBABILITIES, Event, Shape, Words, after_bars, is_group, sum_of, unwrapped
 from dpsym.language.latex.trees import Trees, mean
 from dpsym.numbers import compare
 
@@ -175,7 +175,7 @@ def _totals(e: sp.Expr, trees: Trees, variables: Bounded, known: Known) -> sp.Ex
     """The expression with the total for sums of the variables over the whole range, linear in it and its mean."""
     table = {}
     for atom in e.free_symbols & trees.atoms.keys():
-        ranged = ranged_shape(r"\sum", trees.atoms[atom][1:]) if trees.atoms[atom][0] == r"\sum" else None
+        ranged = sum_of(trees.atoms[atom])
         value = None if ranged is None else _taken_out(ranged, variables, known)
         if value is None:
             return None
@@ -192,9 +192,7 @@ def _taken_out(total: Shape, variables: Bounded, known: Known) -> sp.Expr | None
     if tree is None or tree.needs:
         return None
     ((index, over),) = total.ranges
-    at = over.index(r"\dots") if over[0] == "=" else 0
-    ends = [known.read(part, known.constants) for part in (over[1:at], over[at + 1 :])] if at else []
-    if [end[0] for end in ends if end is not None and not end[1]] != [variables.first, variables.last]:
+    if known.ends_of(over, known.constants) != (variables.first, variables.last):
         return None
     mine = next((a for a, spelled in trees.atoms.items() if spelled == (variables.letter, "_", index)), None)
     means = {p: _MEAN for p in tree.value.atoms(mean) if p.args[0] == mine}

@@ -17,7 +17,7 @@ import sympy as sp
 from dpsym.checking.bounded_sums import Bounded, Deviation, hoeffding, of_independent
 from dpsym.checking.events import Masses, masses, same_event
 from dpsym.checking.expectations import Expectations, indicated
-from dpsym.checking.laws import NUMBERS, PROBABILITIES, Known, Law
+from dpsym.checking.laws import NUMBERS, Known, Law
 from dpsym.checking.ledger import Inference
 from dpsym.checking.norms import of_norms
 from dpsym.checking.set_sums import of_sums
@@ -26,21 +26,23 @@ from dpsym.language.documents.derivation import Document, Premise, WrittenStep
 from dpsym.language.documents.premises import arguments, at_inputs
 from dpsym.language.latex.opaque import Opaque
 from dpsym.language.latex.shapes import (
+    PROBABILITIES,
     Atom,
     Event,
     Shape,
     Words,
-    after_group,
-    after_name,
     after_scripts,
-    event_of,
+    applied_at,
+    events_of,
+    head_at,
     is_event_name,
+    is_marked,
     is_name,
     normal,
     split_at,
     unwrapped,
 )  # fmt: skip
-from dpsym.language.latex.trees import Trees
+from dpsym.language.latex.trees import Trees, mean_at
 from dpsym.language.names import GREEK
 
 MOST_QUANTITIES = 12  # each is tried in every rule
@@ -115,9 +117,11 @@ def _is_measure(shape: Shape, shapes: Mapping[str, Shape]) -> bool:
 def _of_their_fonts(shapes: Mapping[str, Shape]) -> dict[str, Shape]:
     """Where a head is written in several fonts, each is of a law of its own; without what has such a mean in it."""
     fonts = {(s.head, s.font) for s in shapes.values()}
-    of_means = {("E", font) for font in (r"\mathbb", r"\mathbf", r"\mathsf")}
-    solid = {n: pairwise(w for w in s.body if w != "{") for n, s in shapes.items()}
-    inside = {n: of_means.intersection((letter, font) for font, letter in pairs) for n, pairs in solid.items()}
+    of_means = {(font, "E") for font in (r"\mathbb", r"\mathbf", r"\mathsf")}
+    inside = {n: {pair[::-1] for pair in of_means.intersection(pairwise(s.body))} for n, s in shapes.items()}
+    for name, shape in shapes.items():
+        means = (mean_at(shape.body, at) for at in range(len(shape.body)) if not is_marked(shape.body, at))
+        inside[name] |= {("E", one.font) for one in means if one is not None}
     fonts.update(*inside.values())
     mixed = {head for head, font in fonts for other, another in fonts if head == other and font != another}
     kept = {n: s for n, s in shapes.items() if "E" not in mixed or not inside[n]}
@@ -140,11 +144,8 @@ def _bare(shape: Shape) -> bool:
 def _as_probability(shape: Shape, head: str) -> Shape:
     """The expectation of an indicator is a probability."""
     inside = indicated(unwrapped(shape.body)) if shape.head == "E" else None
-    event = None if inside is None else event_of(inside)
-    if event is None or (shape.condition and event_of(shape.condition) is None):
-        return shape
-    given = event_of(shape.condition) if shape.condition else None
-    return replace(shape, head=head, event=event, given=given)
+    event, given = (None, None) if inside is None else events_of(inside, shape.condition)
+    return shape if event is None else replace(shape, head=head, event=event, given=given)
 
 
 # --- the document's assumptions on every event
@@ -240,7 +241,7 @@ def _function_of(side: Words, subject: Words) -> Words | None:
 
 def _is_fixed(words: Words, kind: str) -> bool:
     """Whether it is a set with a name, or made of numbers only: nothing that is drawn."""
-    start = after_group(words, 1) if words[0] in (r"\mathcal", r"\mathscr") else 1
+    start = head_at(words, 0)[1]
     is_set = kind == "in" and is_event_name(words[:start]) and words[0][:5] != r"\text"
     if is_set and after_scripts(words, start, "_^'") == len(words):
         return not any(w.isupper() or "{" in w[1:] or w[0] == "\\" for w in words[start:])
@@ -293,8 +294,8 @@ def _processed(document: Document, step: WrittenStep, known: Known, connected: s
 
 def _pair(one: Opaque) -> tuple[Words, Words] | None:
     """The arguments of a Rényi or Kullback-Leibler divergence, or of a total variation distance."""
-    words = normal(one.text.split(" "))
-    opening = after_name(words, 0)
-    parts = [part for part in split_at(words[opening + 1 : -1], {r"\|", "|"}) if part]
-    named = any(w in ("D", "KL", "TV") or w.endswith(("{D}", "{KL}", "{TV}")) for w in words[:opening])
-    return (parts[0], parts[1]) if named and len(parts) == 2 else None
+    applied = applied_at(normal(one.text.split(" ")), 0)
+    if applied is None or applied.name not in ("D", "KL", "TV"):
+        return None
+    parts = [part for part in split_at(applied.inside, {r"\|", "|"}) if part]
+    return (parts[0], parts[1]) if len(parts) == 2 else None

@@ -26,6 +26,7 @@ _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 _X, _Y = sp.symbols("X Y", cls=sp.Dummy, commutative=False)
 _M, _P, _Q, _S, _T = _NUMBERS = sp.symbols("m p q s t", cls=sp.Dummy)
 _ENDS, _QUANTITIES = sp.symbols("a b", cls=sp.Dummy), sp.symbols("A B C", cls=sp.Dummy)
+_INDICATORS = ((r"\mathbb", "1"), (r"\mathbf", "1"), (r"\mathbb", "I"))
 _SMOOTH = (sp.Symbol, sp.Number, sp.Add, sp.Mul, sp.Pow, sp.exp, sp.log, sp.NumberSymbol)
 
 
@@ -269,18 +270,7 @@ def relation(text: str) -> Relation:
     return Meaning(text).relation(parse(text))[0].subs(letters)
 
 
-_INDICATORS = [
-    (font, *sign)
-    for font, letter in ((r"\mathbb", "1"), (r"\mathbf", "1"), (r"\mathbb", "I"))
-    for sign in (("{", letter, "}"), (letter,))
-]
-
-
 def indicated(words: Words) -> Words | None:
-    r"""The event in ``\mathbb{1}[…]``, ``\mathbf{1}[…]`` or ``\mathbb{I}[…]``, alone."""
-    for start in _INDICATORS:
-        rest = words[len(start) :]
-        rest = rest[1:] if rest[:1] == ("_",) else rest
-        if words[: len(start)] == start and is_group(rest):
-            return rest[1:-1]
-    return None
+    r"""The event in ``\mathbb{1}[…]``, ``\mathbf{1}_{…}`` or ``\mathbb{I}[…]``, alone."""
+    rest = words[3:] if words[2:3] == ("_",) else words[2:]
+    return rest[1:-1] if words[:2] in _INDICATORS and is_group(rest) else None

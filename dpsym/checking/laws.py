@@ -14,11 +14,10 @@ from dpsym.language.documents.derivation import Document
 from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.grammar import parse_latex
-from dpsym.language.latex.shapes import Shape, Words, spelled
+from dpsym.language.latex.shapes import Shape, Words, spelled, sum_of
 from dpsym.language.latex.trees import Trees, mean
 from dpsym.language.names import canonical
 
-PROBABILITIES = ("Pr", r"\mathbb P")
 NUMBERS = {
     "a", "b", "c", "d", "h", "k", "m", "n", "p", "q", "r", "s", "t", "alpha", "beta", "gamma", "delta", "epsilon",
     "varepsilon", "theta", "kappa", "lambda", "mu", "rho", "sigma", "Delta",
@@ -90,6 +89,17 @@ class Known:
         symbols = relation.free_symbols.union(*spoken)
         of_numbers: tuple[Proposition, ...] = (*self.conditions, *self.integers)
         return Condition(relation, (*within, *(c for c in of_numbers if c.free_symbols & symbols)), needs)
+
+    def ends_of(self, over: Words, names: Mapping[str, sp.Basic]) -> tuple[sp.Expr, sp.Expr] | None:
+        r"""The first and the last number of ``= 1 \dots n``; None for any other range."""
+        at = over.index(r"\dots") if over[:1] == ("=",) else len(over)
+        first, last = (self.read(part, names) for part in (over[1:at], over[at + 1 :]))
+        return None if first is None or last is None or first[1] or last[1] else (first[0], last[0])
+
+    def finite_sum(self, words: Words) -> Shape | None:
+        """The sum over finitely many terms that the words are."""
+        found = sum_of(words)
+        return found if found is not None and all(self.is_finite(over) for _, over in found.ranges) else None
 
     def is_finite(self, over: Words) -> bool:
         """Whether it is a range of numbers with an end, or a set that is stated to be finite."""

@@ -104,15 +104,13 @@ class _Reading:
 
     def sum_of_norms(self, words: Words) -> tuple[Words, _Vector] | None:
         """The same of a sum of norms, as if it were the norm of the sum."""
-        ranged = ranged_shape(r"\sum", words[1:]) if words[:1] == (r"\sum",) else None
-        if ranged is None or not all(self.known.is_finite(over) for _, over in ranged.ranges):
-            return None
-        return self._normed(ranged.body, ranged)
+        ranged = self.known.finite_sum(words)
+        return None if ranged is None else self._normed(ranged.body, ranged)
 
     def _normed(self, words: Words, under: Shape | None) -> tuple[Words, _Vector] | None:
         if words[:1] != (_BAR,) or after_bars(words, 0) != len(words):
             return None
-        closing = words.index(_BAR, 1)
+        closing = max(n for n, word in enumerate(words) if word == _BAR)
         kind = unwrapped(words[closing + 2 :])
         vector = self._vector(words[1:closing], under) if kind in _NORMS else None
         return None if vector is None else (kind, vector)
@@ -126,11 +124,9 @@ class _Reading:
         below = ("_", "{", variable, "=", *over[1:at], "}", "^", "{", *over[at + 1 :], "}")
         ranged = None if variable in right or one.signs[0] == "=" else ranged_shape(r"\sum", (*below, *left))
         found = None if ranged is None else self._normed(ranged.body, ranged)
-        ends = [self.known.read(part, self.known.scalars) for part in (over[1:at], over[at + 1 :])]
-        bound = self.known.read(right, self.known.scalars)
-        if found is not None and bound is not None and not bound[1] and all(e is not None and not e[1] for e in ends):
-            first, last = (e[0] for e in ends if e is not None)
-            yield *found, bound[0], sp.expand(last - first + 1)
+        ends, bound = (self.known.ends_of(over, self.known.scalars), self.known.read(right, self.known.scalars))
+        if found is not None and bound is not None and not bound[1] and ends is not None:
+            yield *found, bound[0], sp.expand(ends[1] - ends[0] + 1)
 
     def _vector(self, words: Words, under: Shape | None) -> _Vector | None:
         """The weights of the named vectors, under this sum if any; None for what is no linear combination.
@@ -148,10 +144,8 @@ class _Reading:
             if named[0] != r"\sum":
                 inner[atom] = {self._names.setdefault((law, named), sp.Dummy("vector")): sp.Integer(1)}
                 continue
-            ranged = ranged_shape(r"\sum", named[1:]) if not law else None
-            if ranged is None or not all(self.known.is_finite(over) for _, over in ranged.ranges):
-                return None
-            vector = self._vector(unwrapped(ranged.body), ranged)
+            ranged = self.known.finite_sum(named) if not law else None
+            vector = None if ranged is None else self._vector(unwrapped(ranged.body), ranged)
             if vector is None:
                 return None
             inner[atom] = vector

@@ -21,7 +21,7 @@ from dpsym.language.documents.derivation import OfTerms
 from dpsym.language.documents.guesses import DRAWN
 from dpsym.language.latex.grammar import RELATIONS
 from dpsym.language.latex.opaque import of_unbounded
-from dpsym.language.latex.shapes import Shape, Words, after_group, after_name, range_of, ranged_shape, unwrapped
+from dpsym.language.latex.shapes import PROBABILITIES, Applied, Shape, Words, applied_at, range_of, sum_of
 from dpsym.language.latex.trees import Trees
 
 MOST_LAWS = 8  # each is one more question
@@ -81,7 +81,7 @@ class _Group:
         read = {sp.Symbol(quantity): self._of(words) for quantity, (s, words) in members.items() if s.head == r"\sum"}
         sums = {quantity: found[0] for quantity, found in read.items() if found is not None}
         self.needs = tuple(need for found in read.values() if found is not None for need in found[1])
-        unbounded = (words for s, words in members.values() if s.head == r"\sum" and of_unbounded(" ".join(words)))
+        unbounded = (words for s, words in members.values() if s.head == r"\sum" and of_unbounded(words))
         if any({"-", "0"} & {*words} for words in unbounded):
             return  # what is infinite neither cancels nor vanishes
         self.known = self._known(members)
@@ -121,16 +121,17 @@ class _Group:
         ((variable, over),) = self.ranges
         for quantity, (shape, words) in members.items():
             one = _probability(words) if shape.head == r"\sum" else None
-            one = None if one is not None and variable in one.law.split(" ") else one
-            for name, other in shapes.items() if one is not None else ():
-                if one is None or (other.head, other.law, other.condition) != (one.head, one.law, ()):
-                    continue
+            if one is None or variable in one.law:
+                continue
+            of = (one.chance, one.font, " ".join(one.law), ())
+            alike = {n: s for n, s in shapes.items() if (s.head, s.font, s.law, s.condition) == of}
+            for name, other in alike.items():
                 atom = None if other.event is None else other.event.atom
                 of_members = atom is not None and atom.kind == "in" and atom.second == over[1:] and over[0] != "="
                 subject = () if atom is None else atom.first
-                if of_members and one.body in ((*subject, "=", variable), (variable, "=", *subject)):
+                if of_members and one.inside in ((*subject, "=", variable), (variable, "=", *subject)):
                     yield Relation(sp.Symbol(name), "=", sp.Symbol(quantity)), ()
-                if (event := _some(other.body, variable, over)) is not None and event == one.body:
+                if (event := _some(other.body, variable, over)) is not None and event == one.inside:
                     yield Relation(sp.Symbol(name), "<=", sp.Symbol(quantity)), ()
 
     def _termwise(self, sums: Mapping[sp.Symbol, sp.Expr]) -> Iterator[_Given]:
@@ -181,7 +182,7 @@ class _Group:
         """What holds of the terms: of probabilities, by extremes over the same ranges, and what is assumed of all."""
         found = []
         for term, words in list(self.terms.items()):
-            chance = _is_probability(words)
+            chance = _probability(words) is not None
             if chance or words[0] == r"\|":
                 found.append(Relation(term, ">=", _ZERO))
             if chance and "=" not in words:
@@ -210,11 +211,10 @@ class _Group:
             if over[0] != "=":
                 total *= next(self.fresh)
                 continue
-            at = over.index(r"\dots")
-            first, last = (self.facts.read(words, self.facts.ends) for words in (over[1:at], over[at + 1 :]))
-            if first is None or last is None or first[1] or last[1]:
+            ends = self.facts.ends_of(over, self.facts.ends)
+            if ends is None:
                 return []
-            lengths.append(sp.expand(last[0] - first[0] + 1))
+            lengths.append(sp.expand(ends[1] - ends[0] + 1))
             total *= lengths[-1]
         self.length = total if self.finite else None
         return lengths
@@ -247,24 +247,16 @@ class _Group:
         return tree.value, tree.needs
 
 
-def _is_probability(words: Words) -> bool:
-    return words[0] == r"\Pr" or words[:2] == (r"\mathbb", "P") or words[:4] == (r"\mathbb", "{", "P", "}")
-
-
-def _probability(words: Words) -> Shape | None:
-    """The probability that the words are, and nothing else; its body as it is written."""
-    end = after_name(words, 0)
-    bracketed = words[end : end + 1] in (("[",), ("(",)) and after_group(words, end) == len(words)
-    if not bracketed or not _is_probability(words):
-        return None
-    head, start = ("Pr", 1) if words[0] == r"\Pr" else (r"\mathbb P", after_group(words, 1))
-    return Shape(head, " ".join(unwrapped(words[start + 1 : end])), words[end + 1 : -1])
+def _probability(words: Words) -> Applied | None:
+    """The probability that all of the words are."""
+    one = applied_at(words, 0)
+    return one if one is not None and one.end == len(words) and one.chance in PROBABILITIES else None
 
 
 def _some(words: Words, variable: str, over: Words) -> Words | None:
     r"""What happens for some index, of ``\exists j \in Q: …`` and ``\bigcup_{j \in Q} …``."""
     if words[:1] == (r"\bigcup",):
-        ranged = ranged_shape(r"\sum", words[1:])
+        ranged = sum_of((r"\sum", *words[1:]))
         found = None if ranged is None else (ranged.ranges, ranged.body)
     else:
         at = next((n for n, word in enumerate(words) if word in (":", ",")), 0)

@@ -42,6 +42,7 @@ def quantities(*parts):
         (r"\mathbb{E}[X]", r"\mathbb E X", r"\mathop{\mathbb{E}}[X]"),
         (r"\Pr_{x \sim D}[x \in S]", r"\Pr_{y \sim D}(y\in S)"),
         (r"\mathbb{P}\{X > t_{1}\}", r"\mathbb P[ X > t_1 ]"),
+        (r"\Pr[\mathcal{M}(x) \in \hat{S}]", r"\Pr[\mathcal M(x) \in \hat S]"),
     ],
 )
 def test_bound_variables_brackets_and_spaces_make_no_difference(same):
@@ -273,8 +274,34 @@ def test_two_fonts_are_two_laws():
             r"\mathrm{E}[X] = \mathbf{E}[X]",
             r"\mathbf{E}[X Y] \le \sqrt{\mathbb{E}[X^2] \mathbb{E}[Y^2]}",
             r"\mathbb{E}[(X - \mathbf{E}[X])^2] = \mathrm{Var}(X)",
+            r"\mathbb{E}[\mathsf{E}[X]] = \mathbb{E}[X]",
+            r"\mathbb{E}[E[X]] = \mathbb{E}[X]",
+            r"\mathbb{E}[\mathrm{E}[X]] = \mathbb{E}[X]",
         ],
     )
+
+
+def test_an_expectation_in_its_own_font_is_a_number():
+    told([r"\mathsf{E}[\mathsf{E}[X]] = \mathsf{E}[X]", r"\mathbb{E}[\mathbb E[X] + 1] = \mathbb{E}[X] + 1"], [])
+
+
+def test_what_may_be_drawn_once_or_twice_is_no_condition_of_an_indicator():
+    below = r"\mathbb{E}[\mathbb{1}[@ \in S] \mid @ \in T] \cdot \Pr[@ \in T] \le \Pr[@ \in S]"
+    told([below.replace("@", "Y")], [below.replace("@", "M(x)")])
+
+
+@pytest.mark.parametrize(
+    "claim", [r"\sum_i f(i \ge 0", r"\sum_i ((a_i) \ge 0", r"\prod_i [a_i = \prod_i [a_i", r"\mathbb{}[X] = 1"]
+)
+def test_what_has_brackets_that_are_not_paired_is_no_quantity(claim):
+    steps = [step for chain in read_document(f"$$ {claim} $$", kind="markdown").chains for step in chain.steps]
+    assert steps
+    assert all(step.unread and "defect" not in step.unread for step in steps)
+
+
+def test_a_long_list_of_arguments_is_read():
+    claim = f"f({', '.join(['x'] * 1500)}) = 1"
+    assert "defect" not in next(iter(read_document(f"$$ {claim} $$", kind="markdown").chains)).steps[0].unread
 
 
 @each(

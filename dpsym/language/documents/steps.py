@@ -50,7 +50,7 @@ from dpsym.language.latex.functions import LETTERS
 from dpsym.language.latex.grammar import LONGEST_ROW, RELATIONS, LatexParser, parse_latex
 from dpsym.language.latex.macros import Macros, expand
 from dpsym.language.latex.names import read_name
-from dpsym.language.latex.opaque import Opaque, all_applied, around, as_product, is_own, vague
+from dpsym.language.latex.opaque import Opaque, all_applied, around, as_product, vague
 from dpsym.language.latex.rows import (
     as_it_looks,
     begins_with_words,
@@ -63,6 +63,7 @@ from dpsym.language.latex.rows import (
     without_empty_groups,
     without_number,
 )
+from dpsym.language.latex.shapes import is_own
 from dpsym.language.latex.standard import SIGNS
 from dpsym.language.latex.tokens import Token, products, tokens
 from dpsym.language.names import ACCENTS, GREEK, canonical, declared_as
@@ -1016,7 +1017,8 @@ class _Display:
         symbols = self._flat
         beside = " ".join(one.reason.text or "" for one in self._reasons.values() if one.reason is not None)
         return _WORD.search(beside) is not None or any(
-            is_own(token) or (token.kind == "text" and following.text not in ("(", "["))
+            (token.kind == "command" and is_own(token.text))
+            or (token.kind == "text" and following.text not in ("(", "["))
             for token, following in pairwise([*symbols, Token("end", "", 0, 0)])
         )
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dpsym.language.latex.construct import Construct
 from dpsym.language.latex.cursor import CLOSERS, Grammar, outside
-from dpsym.language.latex.names import read_variable
+from dpsym.language.latex.names import bare, read_variable
 from dpsym.language.latex.tokens import Token
 from dpsym.language.tree import Call, Chain, Name, Node, Number
+
+_NAMED = ("KL", "TV")  # divergences without an order
 
 
 # --- expectations and probabilities
@@ -57,13 +59,9 @@ def _distribution(grammar: Grammar) -> Node:
 
 
 def _privacy_loss(grammar: Grammar, token: Token) -> Node:
-    grammar.expect("(")
-    first = read_variable(grammar)
-    if not grammar.take(",") and not grammar.take(r"\|"):
-        grammar.fail(r"expected '\|'")
-    second = read_variable(grammar)
-    grammar.expect(")")
-    return grammar.call("privacy_loss", first, second, at=token)
+    if grammar.peek().text != "(":
+        grammar.fail("expected '('")
+    return grammar.call("privacy_loss", *_pair(grammar), at=token)
 
 
 # --- words and letters that are functions of distributions where nothing else is declared so
@@ -78,16 +76,15 @@ def divergence_word(grammar: Grammar, word: str, token: Token) -> Node | None:
         if opener:
             grammar.expect(CLOSERS[opener])
         return grammar.call(f"ess_{word.removeprefix('ess')}", source, at=token)
-    if word in ("KL", "TV") and grammar.peek().text in ("(", "["):
+    if word in _NAMED and grammar.peek().text in ("(", "["):
         return _divergence(grammar, word, None, token)
     if word == "trimmed" and grammar.take("("):
-        share = grammar.expression()
-        grammar.expect(",")
-        first = read_variable(grammar)
-        grammar.expect(",")
-        second = read_variable(grammar)
+        arguments = [grammar.expression()]
+        while len(arguments) < 3:
+            grammar.expect(",")
+            arguments.append(read_variable(grammar))
         grammar.expect(")")
-        return grammar.call("trimmed", share, first, second, at=token)
+        return grammar.call("trimmed", *arguments, at=token)
     return None
 
 
@@ -110,18 +107,15 @@ def applied_letter(grammar: Grammar, word: str, token: Token) -> Node | None:
 def _order(grammar: Grammar) -> Node:
     """The subscript: a number, or KL or TV as a name."""
     token = grammar.peek()
-    for name in ("KL", "TV"):
-        if token.kind == "text" and token.value.strip() == name:
-            grammar.advance()
-            return Name(name, token.position)
-        if grammar.take("{", *name, "}"):
-            return Name(name, token.position)
-    if token.text != "{":
+    braces = int(token.text == "{")
+    word = bare(grammar.peek(braces).value)
+    if word in _NAMED and (not braces or grammar.peek(2).text == "}"):
+        grammar.at += 1 + 2 * braces
+        return Name(word, token.position)
+    if not braces:
         return grammar.script()
-    word = grammar.peek(1)
-    if word.kind == "text" and word.value.strip() in ("KL", "TV") and grammar.peek(2).text == "}":
-        grammar.at += 3
-        return Name(word.value.strip(), token.position)
+    if (split := next((name for name in _NAMED if grammar.take("{", *name, "}")), "")) != "":
+        return Name(split, token.position)
     grammar.advance()
     node = grammar.chain()
     if grammar.take(r"\sim"):  # x ~ P, below an expectation
@@ -142,8 +136,8 @@ def _two_inside(grammar: Grammar) -> bool:
 
 
 def _divergence(grammar: Grammar, word: str, order: Node | None, token: Token) -> Node:
-    first, second = _pair(grammar, commas=True)
-    kind = order.text if isinstance(order, Name) and order.text in ("KL", "TV") else word
+    first, second = _pair(grammar)
+    kind = order.text if isinstance(order, Name) and order.text in _NAMED else word
     if kind == "KL":
         return grammar.call("KL", first, second, at=token)
     if kind == "TV":
@@ -156,7 +150,7 @@ def _divergence(grammar: Grammar, word: str, order: Node | None, token: Token) -
 
 
 def _trade_off(grammar: Grammar, token: Token) -> Node:
-    first, second = _pair(grammar, commas=True, bars=False)
+    first, second = _pair(grammar, bars=False)
     opener = grammar.peek().text
     if opener not in ("(", "["):
         grammar.fail("T(P, Q) is a function: expected its argument (a)")
@@ -164,13 +158,13 @@ def _trade_off(grammar: Grammar, token: Token) -> Node:
     return grammar.call("T", grammar.inside(CLOSERS[opener]), first, second, at=token)
 
 
-def _pair(grammar: Grammar, *, commas: bool, bars: bool = True) -> tuple[Node, Node]:
-    r"""``(P \| Q)``, and where allowed ``(P, Q)`` or ``(P || Q)``."""
+def _pair(grammar: Grammar, *, bars: bool = True) -> tuple[Node, Node]:
+    r"""``(P \| Q)``, ``(P, Q)``, and where allowed ``(P || Q)``."""
     closer = CLOSERS[grammar.advance().text]
     with grammar.anew(bars=1, integrals=grammar.integrals):
         first = grammar.expression()
         double = any(bars and grammar.take(bar, bar) for bar in ("|", r"\mid"))
-        if not (double or grammar.take(r"\|") or (commas and grammar.take(","))):
+        if not (double or grammar.take(r"\|") or grammar.take(",")):
             grammar.fail(r"expected '\|'" if bars else "expected ','")
         second = grammar.expression()
     grammar.expect(closer)

@@ -331,11 +331,13 @@ class LatexParser(Grammar):
                 self.refuse("TeX takes one digit here: use braces", token)
             self.advance()
             return Number(token.text, token.position)
-        if token.text == r"\infty" or token.kind == "letter" or token.text[1:] in GREEK:
+        is_named = self.at in self.opaque and self.opaque[self.at][1] == self.at + 1
+        is_letter = token.kind == "letter" or token.text[1:] in GREEK
+        if not is_named and (token.text == r"\infty" or is_letter):
             self.advance()
             name = token.text.lstrip("\\")
             return Name("oo" if token.text == r"\infty" else self.meant(name), token.position)
-        if token.text in (r"\frac", r"\sqrt", r"\binom"):
+        if is_named or token.text in (r"\frac", r"\sqrt", r"\binom"):
             with self.nested():
                 return self.operand()
         if token.kind == "text" or token.text[1:] in ACCENTS:

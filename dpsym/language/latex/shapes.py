@@ -1,32 +1,32 @@
-r"""What is written inside an opaque quantity: in ``\Pr_{Y \sim P}[Y \in S \mid A]`` a law, an event and a condition.
+r"""How far something reaches in a list of symbols, and what is written inside of a quantity.
 
-Events are Boolean combinations of atoms: a bare event ``A``, a membership ``M(x) \in S``, a comparison ``X > t``, whose
-three outcomes are <, = and >.  Of an atom only its text is known.  What can be read in two ways has no shape.
+In ``\Pr_{Y \sim P}[Y \in S \mid A]`` a law, an event and a condition.  Events are Boolean combinations of atoms: a
+bare event ``A``, a membership ``M(x) \in S``, a comparison ``X > t``, whose three outcomes are <, = and >.  Of an atom
+only its text is known.  What can be read in two ways has no shape.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from dpsym.language.latex.cursor import CLOSERS, ENDS
 from dpsym.language.latex.functions import WORDS
+from dpsym.language.latex.names import bare
+from dpsym.language.latex.standard import STANDARD
 from dpsym.language.names import ACCENTS, GREEK, canonical
+from dpsym.language.plain.grammar import DEEPEST
 
 MOST_WORDS = 300  # of an event that is taken apart
 Words: TypeAlias = tuple[str, ...]  # the symbols of a text
 
-
-class Atom(NamedTuple):
-    """An "event" of which the name is known, something "in" a set, or two numbers that are "compared"."""
-
-    kind: str
-    first: Words
-    second: Words = ()
-
-
-_OPENING, _CLOSING = {"(", "[", "{", r"\{", r"\lvert"}, {")", "]", "}", r"\}", r"\rvert"}
+BRACKETS = {"(", "[", r"\{"}  # what something is applied to
+_FONTS = {"mathbb", "mathbf", "mathsf", "boldsymbol", "bm"}  # a letter in one is a letter, not an accented one
+_PROBABILITY, _MEAN = {"Pr", "Prob", "pr", "prob", "P"}, {"E", "Ex", "EE"}
+CHANCES = {*_PROBABILITY, *_MEAN, "Var", "1"}
+PROBABILITIES = ("Pr", r"\mathbb P")
+_SENSITIVITIES = {"GS", "LS"}  # with a subscript
 _SIGNS = {"<": "<", ">": ">", r"\le": "<=", r"\ge": ">="}
 _UNREAD = {
     "=", r"\ne", r"\approx", r"\to", r"\exists", r"\forall", ":", r"\sim", r"\implies", r"\iff",
@@ -35,9 +35,224 @@ _UNREAD = {
 }  # fmt: skip
 _AND, _OR = {",", ";", r"\land", "and"}, {r"\lor", r"\vee", "or"}
 _SETS = {r"\cup": "or", r"\cap": "and", r"\setminus": "less"}
-_COMPLEMENTS = ({"c"}, {r"\complement"}, {r"\mathsf", "c"}, {r"\mathrm{c}"})
-_IN_A_FONT = re.compile(r"\\\w+\{(.*)\}")  # as `\mathit{i}`
-_NAME = re.compile(rf"[@#]\d+|[A-Za-z]|\\(?:nabla|ell|{'|'.join(GREEK)})|\\\w+\{{.*\}}")
+_COMPLEMENTS = (("c",), (r"\complement",), (r"\mathsf", "c"), (r"\mathrm{c}",))
+_SPELLINGS = {r"\leftarrow": r"\sim", r"\gets": r"\sim", r"\lnot": r"\neg"}
+
+
+# --- how far something reaches
+def closed(words: Sequence[str], at: int) -> int | None:
+    """After the bracket that closes the one here, or after the one symbol here; None where none does."""
+    depth = 0
+    for n in range(at, len(words)):
+        depth += (words[n] in CLOSERS) - (words[n] in ENDS)
+        if depth <= 0:
+            return n + 1
+        if depth > DEEPEST:
+            return None
+    return None
+
+
+def after_group(words: Words, at: int) -> int:
+    """The same, or the end."""
+    return closed(words, at) or len(words)
+
+
+def places(words: Words, start: int = 0) -> Iterator[int]:
+    """Where something stands outside brackets; a bracket that closes one from before is the last such place."""
+    at = start
+    while at < len(words):
+        if words[at] not in CLOSERS:
+            yield at
+            if words[at] in ENDS:
+                return
+        at = after_group(words, at)
+
+
+def outside(words: Words) -> list[str]:
+    """What stands outside brackets."""
+    return [words[n] for n in places(words)]
+
+
+def split_at(words: Words, at: set[str]) -> Iterator[Words]:
+    """The parts between these words outside brackets."""
+    start = 0
+    for n in places(words):
+        if words[n] in at:
+            yield words[start:n]
+            start = n + 1
+    yield words[start:]
+
+
+def unwrapped(words: Words) -> Words:
+    """Without the brackets around all of it."""
+    return words[1:-1] if words[:1] in (("(",), (r"\{",), ("{",)) and is_group(words) else words
+
+
+def is_group(words: Words) -> bool:
+    """Whether its first symbol is a bracket that its last one closes, with something between them."""
+    return len(words) > 2 and words[0] in CLOSERS and closed(words, 0) == len(words)
+
+
+def after_bars(words: Words, at: int) -> int | None:
+    r"""Where ``\|x - y\|_2`` or ``|x - y|`` ends that starts here; None where neither does."""
+    bar = words[at] if words[at : at + 1] in ((r"\|",), ("|",)) else None
+    closing = next((n for n in places(words, at + 1) if words[n] in (bar, "row", *ENDS)), None)
+    if bar is None or closing is None or closing == at + 1 or words[closing] != bar:
+        return None
+    return after_scripts(words, closing + 1, "_") if bar == r"\|" else closing + 1
+
+
+def after_scripts(words: Words, at: int, marks: str) -> int:
+    """After the scripts with these marks, of which LaTeX takes one each, and any number of primes."""
+    while at < len(words) and words[at] in tuple(marks):
+        if words[at] == "'":
+            at += 1
+        elif at + 1 == len(words) or words[at + 1] in ENDS:
+            break
+        else:
+            marks = marks.replace(words[at], "")
+            at = after_group(words, at + 1) if words[at + 1] == "{" else at + 2
+    return at
+
+
+def content(word: str) -> str:
+    r"""The word in ``\mathrm{KL}``; any other symbol as it is."""
+    return bare(word[word.index("{") + 1 : -1]) if word[1:2].isalpha() and word[-1:] == "}" else word
+
+
+def is_own(word: str) -> bool:
+    """Whether it is a command that only the paper knows."""
+    known = (GREEK, ACCENTS, STANDARD, WORDS)
+    return word[:1] == "\\" and word[1:].isalpha() and not any(word[1:] in names for names in known)
+
+
+def head_at(words: Words, at: int) -> tuple[str, int]:
+    """The letter or word that stands here without its accents, and where it ends, without its scripts; or nothing."""
+    word = words[at] if at < len(words) else ""
+    name = word[1:]
+    if name in ACCENTS and word[0] == "\\":
+        end = closed(words, at + 1) if words[at + 1 : at + 2] == ("{",) else at + 2
+        if end is None or end > len(words):
+            return "", at
+        inside = "".join(map(content, unwrapped(words[at + 1 : end])))
+        return (inside if name in _FONTS else f"{name} {inside}"), end
+    if word.endswith("}") and content(word) != word:
+        below = "_" if content(word) in _SENSITIVITIES and words[at + 1 : at + 2] == ("_",) else ""
+        return content(word) + below, at + 1
+    if word == r"\Pr" or (word[:1] == "\\" and name in GREEK):
+        return name, at + 1
+    if is_own(word):
+        end = at + 1
+        while words[end : end + 1] == ("{",) and (after := closed(words, end)) is not None:  # its arguments
+            end = after
+        return name, end
+    placed = word[:1] in ("@", "#") and name.isdigit()  # a bound variable
+    return (word, at + 1) if placed or (len(word) == 1 and word.isalpha()) else ("", at)
+
+
+def after_name(words: Words, at: int) -> int:
+    """After the name that starts here, with its accents, subscripts and primes; `at` where none does."""
+    name, end = head_at(words, at)
+    gradient = words[at : at + 1] == (r"\nabla",)
+    if not (name or gradient) or is_own(words[at]):
+        return at
+    end = after_scripts(words, end + gradient, "_'")
+    return after_name(words, end) if gradient else end
+
+
+def is_name(words: Words) -> bool:
+    """Whether all of it is one name."""
+    return bool(words) and after_name(words, 0) == len(words)
+
+
+def is_marked(words: Words, start: int) -> bool:
+    """Whether it is a script, or has an accent: a part of what stands before it."""
+    return start > 0 and words[start - 1].lstrip("\\") in {*ACCENTS, "_", "^"}
+
+
+class Applied(NamedTuple):
+    r"""A name before something in brackets: ``\Pr_{Y \sim P}[Y \in S]``, ``f'(x)``."""
+
+    name: str  # without accents
+    head: Words  # as it is set
+    scripts: Words
+    opener: str
+    inside: Words
+    end: int
+
+    @property
+    def is_word(self) -> bool:
+        """Whether the head is set upright."""
+        return content(self.head[0]) != self.head[0]
+
+    @property
+    def letter(self) -> str:
+        """Its name without accents."""
+        return self.name.rsplit(maxsplit=1)[-1].lstrip("\\")
+
+    @property
+    def font(self) -> str:
+        """How the head is set, where it is not upright; two fonts may be two laws."""
+        word = self.head[0]
+        return "" if self.is_word or word == r"\Pr" else word if word[0] == "\\" else r"\mathit"
+
+    @property
+    def law(self) -> Words:
+        """What stands below it."""
+        return unwrapped(self.scripts[1:]) if self.scripts[:1] == ("_",) else self.scripts
+
+    @property
+    def chance(self) -> str:
+        r"""Pr, ``\mathbb P``, E, Var or 1, for probabilities, expectations, …; P and Q are letters; or nothing."""
+        if self.font == r"\mathit":
+            return self.name if self.name in ("E", "P", "Q") else ""
+        if self.name in _PROBABILITY:
+            return r"\mathbb P" if self.name == "P" else "Pr"
+        return "E" if self.name in _MEAN else self.name if self.name in ("Var", "1") else ""
+
+
+def applied_at(words: Words, at: int) -> Applied | None:
+    """What is applied here to something in brackets."""
+    name, end = head_at(words, at)
+    opening = after_scripts(words, end, "_^'")
+    if not name or words[opening : opening + 1] == () or words[opening] not in BRACKETS:
+        return None
+    after = closed(words, opening)
+    if after is None:
+        return None
+    return Applied(name, words[at:end], words[end:opening], words[opening], words[opening + 1 : after - 1], after)
+
+
+def normal(words: Sequence[str]) -> Words:
+    """Without braces around single symbols in scripts and below accents, and with one spelling of each relation."""
+    found: list[str] = []
+    at = 0
+    while at < len(words):
+        word = _SPELLINGS.get(words[at], words[at])
+        following = tuple(words[at + 1 : at + 2])
+        if word == r"\not" and following == (r"\in",):
+            word, at = r"\notin", at + 1
+        found.append(word)
+        takes = word in ("_", "^") or (word[:1] == "\\" and word[1:] in ACCENTS)
+        if takes and following == ("{",) and tuple(words[at + 3 : at + 4]) == ("}",):
+            found.append(words[at + 2])
+            at += 3
+        at += 1
+    return tuple(found)
+
+
+def spelled(words: Iterable[str]) -> set[str]:
+    r"""The letters and names written there, however they are set: of ``\varepsilon_{\mathit{i}}`` epsilon and i."""
+    return {canonical(content(word).lstrip("\\")) for word in words}
+
+
+# --- events and shapes
+class Atom(NamedTuple):
+    """An "event" of which the name is known, something "in" a set, or two numbers that are "compared"."""
+
+    kind: str
+    first: Words
+    second: Words = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,53 +330,41 @@ class Shape:
         return " ".join((self.font, self.head, "_", "{", self.law, "}", "[", *self.body, *given, "]"))
 
 
-def normal(words: Sequence[str]) -> Words:
-    """Without braces around single symbols in scripts, and with one spelling of each relation."""
-    found: list[str] = []
-    at = 0
-    while at < len(words):
-        word = {r"\leftarrow": r"\sim", r"\gets": r"\sim", r"\lnot": r"\neg"}.get(words[at], words[at])
-        following = tuple(words[at + 1 : at + 2])
-        if word == r"\not" and following == (r"\in",):
-            word, at = r"\notin", at + 1
-        found.append(word)
-        if word in ("_", "^") and following == ("{",) and tuple(words[at + 3 : at + 4]) == ("}",):
-            found.append(words[at + 2])
-            at += 3
-        at += 1
-    return tuple(found)
-
-
-def shape_of(head: str, below: Sequence[str], body: Sequence[str]) -> Shape | None:
+def shape_of(head: str, below: Sequence[str], body: Sequence[str], font: str = "") -> Shape | None:
     """The shape of what is written so; None where the bars in it can be paired in two ways."""
     law, inside = _renamed(normal(below), normal(body))
     bars = {r"\mid"} if r"\mid" in inside else {"|"} if outside(inside).count("|") % 2 else set[str]()
     parts = list(split_at(inside, bars))
-    if len(parts) > 2:
+    if len(parts) > 2 or not all(parts):
         return None
     condition = parts[1] if len(parts) == 2 else ()
-    if not parts[0] or (len(parts) == 2 and not condition):
-        return None
-    if head in ("E", "Var") or len(inside) > MOST_WORDS:
-        return Shape(head, " ".join(law), parts[0], condition)
-    event, given = event_of(parts[0]), event_of(condition) if condition else None
-    if event is None or (condition and given is None) or (given is not None and _drawn_twice([parts[0], condition])):
-        return Shape(head, " ".join(law), parts[0], condition)
-    return Shape(head, " ".join(law), parts[0], condition, event, given)
+    read = head not in ("E", "Var") and len(inside) <= MOST_WORDS
+    event, given = events_of(parts[0], condition) if read else (None, None)
+    return Shape(head, " ".join(law), parts[0], condition, event, given, font=font)
 
 
-_VARIABLE = re.compile(r"[A-Za-z]|\\[a-z]+")
-_SET_OF = re.compile(r"(?:[A-Z]|\\math(?:cal|bb|scr) (?:[A-Z]|\{ [A-Z] \})|\\Omega|\[ (?:[a-z]|\d+) \])(?: _ \w+)?")
+def events_of(body: Words, condition: Words) -> tuple[Event | None, Event | None]:
+    """What happens, and on which condition, where both can be read."""
+    event, given = event_of(body), event_of(condition) if condition else None
+    certain = event is not None and (not condition or (given is not None and not _drawn_twice([body, condition])))
+    return (event, given) if certain else (None, None)
 
 
 def range_of(words: Words) -> tuple[str, Words] | None:
     r"""``y \in S`` as the variable and what it goes over; None for anything else."""
-    if len(words) < 3 or words[1] != r"\in" or not _VARIABLE.fullmatch(words[0]):
-        return None
     over = words[2:]
-    if _SET_OF.fullmatch(" ".join(over)) is None or words[0] in over:
+    if not over or words[1] != r"\in" or not _is_variable(words[0]) or words[0] in over:
         return None
-    return words[0], ("=", "1", r"\dots", *over[1:-1]) if over[0] == "[" else (r"\in", *over)
+    counted = over[0] == "[" and len(over) == 3 and (over[1].isdigit() or over[1].islower())
+    if counted:
+        return words[0], ("=", "1", r"\dots", over[1])
+    in_script = over[0] in (r"\mathcal", r"\mathbb", r"\mathscr") and over[1:2] != () and over[1].isupper()
+    named = is_name(over) and (over[0].isupper() or over[0] == r"\Omega" or in_script)
+    return (words[0], (r"\in", *over)) if named else None
+
+
+def _is_variable(word: str) -> bool:
+    return (len(word) == 1 and word.isalpha()) or (word[0] == "\\" and word[1:].islower() and word[1:].isalpha())
 
 
 def ranged_shape(head: str, words: Sequence[str]) -> Shape | None:
@@ -186,15 +389,19 @@ def ranged_shape(head: str, words: Sequence[str]) -> Shape | None:
     names = [name for name, _ in ranges]
     bare = is_group(rest) or after_bars(rest, 0) == len(rest) or not {"+", "-"} & set(outside(rest))
     within = {w for _, over in ranges for w in over}
-    distinct = len(set(names)) == len(names) and not within & set(names) and all(map(_VARIABLE.fullmatch, names))
+    distinct = len(set(names)) == len(names) and not within & set(names) and all(map(_is_variable, names))
     if not rest or not bare or not distinct or (_UNREAD | _SIGNS.keys() | {r"\in"}) & set(outside(rest)):
         return None
     for number, name in enumerate(names, 1):
         if _alone(name, rest):
-            rest = tuple(f"@{number}" if w == name else w for w in rest)
-            ranges[number - 1] = (f"@{number}", ranges[number - 1][1])
+            rest, ranges[number - 1] = _with(f"@{number}", name, rest), (f"@{number}", ranges[number - 1][1])
     law = " , ".join(" ".join((name, *over)) for name, over in ranges)
     return Shape(head, law, rest, ranges=tuple(ranges))
+
+
+def sum_of(words: Words) -> Shape | None:
+    """The sum that all of the words are."""
+    return ranged_shape(r"\sum", words[1:]) if words[:1] == (r"\sum",) else None
 
 
 def _renamed(law: Words, body: Words) -> tuple[Words, Words]:
@@ -211,10 +418,13 @@ def _renamed(law: Words, body: Words) -> tuple[Words, Words]:
         if variable in part[2:] or any(variable in p for p in parts[:at]):
             continue
         number += 1
-        new = f"@{number}"
-        parts = [tuple(new if w == variable else w for w in p) for p in parts]
-        body = tuple(new if w == variable else w for w in body)
+        parts = [_with(f"@{number}", variable, p) for p in parts]
+        body = _with(f"@{number}", variable, body)
     return tuple(word for n, part in enumerate(parts) for word in ((",",) if n else ()) + part), body
+
+
+def _with(new: str, old: str, words: Words) -> Words:
+    return tuple(new if word == old else word for word in words)
 
 
 def _alone(variable: str, words: Words) -> bool:
@@ -228,102 +438,17 @@ def _alone(variable: str, words: Words) -> bool:
     return True
 
 
-def spelled(words: Iterable[str]) -> set[str]:
-    r"""The letters and names written there, however they are set: of ``\varepsilon_{\mathit{i}}`` epsilon and i."""
-    return {canonical(_IN_A_FONT.sub(r"\1", word).lstrip("\\")) for word in words}
-
-
-def split_at(words: Words, at: set[str]) -> Iterator[Words]:
-    """The parts between these words outside brackets."""
-    depth, start = 0, 0
-    for position, word in enumerate(words):
-        depth += (word in _OPENING) - (word in _CLOSING)
-        if depth == 0 and word in at:
-            yield words[start:position]
-            start = position + 1
-    yield words[start:]
-
-
-def outside(words: Words) -> list[str]:
-    """What stands outside brackets."""
-    depth, found = 0, []
-    for word in words:
-        depth += word in _OPENING
-        if depth == 0:
-            found.append(word)
-        depth -= word in _CLOSING
-    return found
-
-
-def unwrapped(words: Words) -> Words:
-    """Without the brackets around all of it."""
-    return words[1:-1] if words[:1] in (("(",), (r"\{",), ("{",)) and is_group(words) else words
-
-
-def is_group(words: Words) -> bool:
-    """Whether its first symbol is a bracket that its last one closes, with something between them."""
-    return len(words) > 2 and words[0] in _OPENING and after_group(words, 0) == len(words)
-
-
-def after_bars(words: Words, at: int) -> int | None:
-    r"""Where ``\|x - y\|_2`` or ``|x - y|`` ends that starts here; None where neither does."""
-    bar = words[at : at + 1]
-    closing = next((n for n in range(at + 1, len(words)) if words[n : n + 1] == bar), None)
-    if bar not in ((r"\|",), ("|",)) or closing is None or closing == at + 1:
-        return None
-    return after_group(words, closing + 2) if words[closing + 1 : closing + 2] == ("_",) else closing + 1
-
-
-def after_group(words: Words, at: int) -> int:
-    """After the bracket that closes the one here, or after the one symbol here."""
-    depth = 0
-    while at < len(words):
-        depth += (words[at] in _OPENING) - (words[at] in _CLOSING)
-        at += 1
-        if depth <= 0:
-            break
-    return at
-
-
-def after_name(words: Words, at: int) -> int:
-    """After the name that starts here, with its accents, subscripts and primes; `at` where none does."""
-    word = words[at] if at < len(words) else ""
-    if word == r"\Pr":
-        end = at + 1
-    elif word[:1] == "\\" and word[1:] in ACCENTS:
-        end = after_group(words, at + 1)
-    elif _NAME.fullmatch(word) and word[1:] not in WORDS:
-        end = at + 1
-    else:
-        return at
-    end = after_scripts(words, end, "_'")
-    return after_name(words, end) if word == r"\nabla" and end < len(words) else end
-
-
-def after_scripts(words: Words, at: int, marks: str) -> int:
-    """After the scripts with these marks."""
-    while at < len(words) and words[at] in tuple(marks):
-        at = at + 1 if words[at] == "'" else after_group(words, at + 1)
-    return at
-
-
-def is_name(words: Words) -> bool:
-    """Whether all of it is one name."""
-    return bool(words) and after_name(words, 0) == len(words)
-
-
 def is_event_name(words: Words) -> bool:
     """Whether it is a capital, in script or not, or a word: these name events, and sets."""
     if not is_name(words):
         return False
-    letter = words[2] if words[1:2] == ("{",) else words[1] if len(words) > 1 else ""
-    in_script = words[0] in (r"\mathcal", r"\mathscr") and letter.isupper()
+    in_script = words[0] in (r"\mathcal", r"\mathscr") and words[1].isupper()
     return words[0].isupper() or in_script or words[0].startswith(r"\text")
 
 
 def event_of(words: Words) -> Event | None:
     """The event that is written so; None where it is not understood."""
-    words = tuple(re.sub(r"\\text\w*\{\s*(and|or)\s*\}", r"\1", word) for word in words)
+    words = tuple(content(word) if content(word) in ("and", "or") else word for word in words)
     if words and words[0] in ("(", r"\{") and (inside := unwrapped(words)) != words:
         return event_of(inside)
     outer = outside(words)
@@ -393,10 +518,9 @@ def _of_sets(words: Words, subject: Words | None) -> Event | None:
             return _joined(joint, parts, again)
         first, second = (again(part) for part in parts) if len(parts) == 2 else (None, None)
         return None if first is None or second is None else Event("and", (first, Event("not", (second,))))
-    for size in (2, 5, 7):
-        above = set(words[-size + 1 :]) - {"{", "}"} if words[-size : -size + 1] == ("^",) else set()
-        if above in _COMPLEMENTS and _has_a_complement(words[:-size], subject):
-            return _not(again(words[:-size]))
+    at = next((n for n in places(words) if words[n] == "^"), 0)
+    if at and unwrapped(words[at + 1 :]) in _COMPLEMENTS and _has_a_complement(words[:at], subject):
+        return _not(again(words[:at]))
     if subject is None and words[0] in (r"\neg", r"\overline", r"\bar") and len(words) > 1:
         rest = words[1:]
         if words[0] == r"\neg" or (rest[0] == "{" and is_group(rest)) or len(rest) == 1:
@@ -410,7 +534,7 @@ def _of_sets(words: Words, subject: Words | None) -> Event | None:
 def _is_one_set(words: Words) -> bool:
     r"""Whether it is a name or something in brackets, with its scripts and arguments: ``\neg A``, ``f^{-1}(S)``."""
     at = int(words[:1] == (r"\neg",))
-    end = after_group(words, at) if words[at : at + 1] and words[at] in _OPENING else after_name(words, at)
+    end = after_group(words, at) if words[at : at + 1] and words[at] in CLOSERS else after_name(words, at)
     while end > at and words[end : end + 1] and words[end] in ("^", "_", "'", "(", "["):
         end = after_group(words, end) if words[end] in ("(", "[") else after_scripts(words, end, "^_'")
     return at < end == len(words)
@@ -439,11 +563,10 @@ def _drawn_twice(parts: Sequence[Words]) -> bool:
     return sum(map(len, heads)) > len(set().union(*heads))
 
 
-def _mechanisms(words: Words) -> Iterator[str]:
-    """What is applied and is no small letter: a capital, a letter in a font, a word; without its scripts."""
-    for at, word in enumerate(words):
-        start = words[at - 2] if words[at - 1 : at] == ("{",) else words[at - 1] if at else ""
-        closed = at + 1 + (words[at + 1 : at + 2] == ("}",))
-        named = word.isupper() or word.endswith("}") or start.startswith(r"\math")
-        if named and word not in _CLOSING and words[closed : closed + 1] == ("(",):
-            yield word
+def _mechanisms(words: Words) -> Iterator[Words]:
+    """What is applied and is no small letter: a capital, a letter in a font, a word."""
+    for at in range(len(words)):
+        one = applied_at(words, at)
+        named = one is not None and (one.is_word or one.letter.isupper() or one.head[0].startswith(r"\math"))
+        if one is not None and one.opener == "(" and named:
+            yield (*one.head, *one.scripts)

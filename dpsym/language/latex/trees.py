@@ -7,9 +7,9 @@ expectation inside is a function of the tree in it.  What can be read in two way
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal
 
 import sympy as sp
@@ -19,14 +19,24 @@ from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.functions import WORDS
 from dpsym.language.latex.grammar import LatexParser
-from dpsym.language.latex.shapes import Words, after_bars, after_group, after_name, is_group, outside, spelled
+from dpsym.language.latex.shapes import (
+    BRACKETS,
+    Applied,
+    Words,
+    after_bars,
+    after_group,
+    after_name,
+    applied_at,
+    is_group,
+    is_name,
+    outside,
+    spelled,
+)  # fmt: skip
 from dpsym.language.latex.tokens import tokens
 
-_MEAN = re.compile(r"E|\\(?:operatorname|mathrm|text)\{E\}")
-_FONTS = (r"\mathbb", r"\mathbf")
 _ARITHMETIC = {"+", "-", "*", "/", "^", "(", ")", "[", "]", r"\{", r"\}", "{", "}", "|", r"\lvert", r"\rvert", r"\frac",
                r"\sqrt", *(rf"\{word}" for word in WORDS)}  # fmt: skip
-_BRACKETS = (("(",), ("[",), (r"\{",))
+_BRACKETS = tuple((bracket,) for bracket in BRACKETS)
 
 
 class mean(sp.Function):
@@ -94,50 +104,44 @@ class Trees:
         return self._symbols[words, place]
 
     def _tree(self, words: Words) -> Tree | None:
-        names: dict[str, sp.Basic] = dict(self.numbers)
-        found, at, times, needs = list[str](), 0, dict[Words, int](), list[Need]()
+        """By the grammar, which reads atoms by their names, as it reads quantities in a display."""
         if words[:1] == ("{",) and is_group(words):
             words = words[1:-1]
+        names: dict[str, sp.Basic] = dict(self.numbers)
+        named, at, times, needs = dict[int, tuple[str, int]](), 0, dict[Words, int](), list[Need]()
         while at < len(words):
             end = self._end(words, at)
             if end is None:
                 return None
             part = words[at:end]
-            if len(part) == 1 and (part[0] in _ARITHMETIC or part[0][0].isdigit() or part[0][0] == "."):
+            if _is_sign(part):
                 after = words[at - 1 : at] in ((")",), ("]",), (r"\}",)) or (at > 1 and words[at - 2] == "^")
                 if after and part in _BRACKETS and not _is_sum(words, at):
                     return None  # (f - g)(x) and e^M(x) may be no products
-                found += part
-            elif self._is_number(part) or (part == ("e",) and words[end : end + 1] == ("^",)):
-                found += part
-            else:
-                value: sp.Expr
-                opening = of_a_mean(part, 0) if self.kind == "random" else None
-                if opening is not None:
-                    body = self.read(part[opening + 1 : -1])
-                    if body is None:
-                        return None
-                    value = mean(body.value)
-                    needs += body.needs
-                elif part[-1] in (")", "]", r"\}") and self.kind == "random":
-                    times[part] = times.get(part, -1) + 1
-                    value = self._atom(part, times[part])
-                else:
-                    value = self._atom(part)
-                if not self._stands_clear(words, at, end, is_mean=opening is not None):
+            elif not self._is_number(part) and (part != ("e",) or words[end : end + 1] != ("^",)):
+                inner = mean_at(part, 0) if self.kind == "random" else None
+                body = None if inner is None else self.read(inner.inside)
+                if (inner and body is None) or not self._stands_clear(words, at, end, is_mean=inner is not None):
                     return None
-                name = next(n for k in range(len(words)) if (n := f"part{_letters(k)}") not in names)
-                names[name] = value
-                found.append(rf"\mathrm{{{name}}}")
+                needs += () if body is None else body.needs
+                if body is None and part[-1] in (")", "]", r"\}") and self.kind == "random":
+                    times[part] = times.get(part, -1) + 1
+                named[at] = f"part_{at}", end
+                names[f"part_{at}"] = self._atom(part, times.get(part, 0)) if body is None else mean(body.value)
             at = end
-        tree = self._meant(" ".join(found), names)
+        tree = self._meant(words, names, named)
         return None if tree is None else Tree(tree.value, (*needs, *tree.needs))
 
-    def _meant(self, text: str, names: Mapping[str, sp.Basic]) -> Tree | None:
-        meaning = Meaning(text, names)
+    def _meant(
+        self, words: Words, names: Mapping[str, sp.Basic], named: Mapping[int, tuple[str, int]] = MappingProxyType({})
+    ) -> Tree | None:
+        text = " ".join("@" if word[0] in ("@", "#") else word for word in words)  # what is bound is an atom
+        meaning, symbols = Meaning(text, names), tokens(text, recover=True)
+        if len(symbols) != len(words) + 1:
+            return None
         try:
-            parser = LatexParser(text, tokens(text), names)
-            parser.lenient = True
+            parser = LatexParser(text, symbols, names)
+            parser.lenient, parser.opaque = True, dict(named)
             node = parser.expression()
             return Tree(meaning.expression(node), tuple(meaning.needs)) if parser.peek().kind == "end" else None
         except ReadingError:
@@ -146,7 +150,7 @@ class Trees:
     def _is_number(self, part: Words) -> bool:
         if not self.varying.isdisjoint(spelled(part)):
             return False
-        tree = None if part[-1] in (")", "]", r"\}") else self._meant(" ".join(part), self.numbers)
+        tree = None if part[-1] in (")", "]", r"\}") else self._meant(part, self.numbers)
         return tree is not None and isinstance(tree.value, sp.Symbol)
 
     def _end(self, words: Words, at: int) -> int | None:
@@ -160,12 +164,12 @@ class Trees:
         if end > at and words[at - 1 : at] == ("^",):  # TeX raises one symbol
             return None if words[at][0] == "\\" and end > at + 1 else at + 1
         if end == at:
-            return at + 1 if words[at] in _ARITHMETIC or words[at][0].isdigit() or words[at][0] == "." else None
+            return at + 1 if _is_sign(words[at : at + 1]) else None
         multiplies = self.kind == "vectors" or (words[end : end + 1] in _BRACKETS and _is_sum(words, end))
         if multiplies and self._is_number(words[at:end]):
             return end
-        if self.kind == "random" and (opening := of_a_mean(words, at)) is not None:
-            return after_group(words, opening)
+        if self.kind == "random" and (inner := mean_at(words, at)) is not None:
+            return inner.end
         while words[end : end + 1] in _BRACKETS:
             end = after_group(words, end)
         return end
@@ -186,13 +190,15 @@ class Trees:
         return after not in (("^",), ("_",), ("'",)) and before != ("/",) and not (before and before[0][1:] in WORDS)
 
 
-def of_a_mean(words: Words, at: int) -> int | None:
-    r"""Where the bracket opens of ``E[…]``, which starts here with no law below; None where something else does."""
-    start = at + 1 if _MEAN.fullmatch(words[at]) else after_group(words, at + 1)
-    head = words[at:start]
-    of = len(head) == 1 or (head[0] in _FONTS and head[1:] in (("E",), ("{", "E", "}")))
-    bracketed = words[start : start + 1] == ("[",) and is_group(words[start : after_group(words, start)])
-    return start if of and bracketed else None
+def _is_sign(part: Words) -> bool:
+    return len(part) == 1 and (part[0] in _ARITHMETIC or part[0][0].isdigit() or part[0][0] == ".")
+
+
+def mean_at(words: Words, at: int) -> Applied | None:
+    r"""``E[…]`` with no law below, where it starts here."""
+    one = applied_at(words, at)
+    is_mean = one is not None and one.chance == "E" and not one.scripts and one.opener == "[" and one.inside
+    return one if is_mean else None
 
 
 def _may_be_a_product(part: Words) -> bool:
@@ -200,10 +206,10 @@ def _may_be_a_product(part: Words) -> bool:
 
     It is a value where the bracket is a list or a single name, which nobody would put in brackets to square it.
     """
-    opening = after_name(part, 0)
-    inside = part[opening + 1 : -1]
-    value = part[0] in (r"\Pr", r"\mathbb") or {",", r"\mid"} & set(inside) or after_name(inside, 0) == len(inside)
-    return not value
+    one = applied_at(part, 0)
+    return one is None or not (
+        (one.chance and one.font != r"\mathit") or {",", r"\mid"} & set(one.inside) or is_name(one.inside)
+    )
 
 
 def _is_sum(words: Words, at: int) -> bool:
