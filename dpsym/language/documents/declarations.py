@@ -50,7 +50,7 @@ _IS_A_KIND = re.compile(
     r"(?P<names>[^:<>=\s]+(?:\s+[^:<>=\s]+)*?)\s+(?:is|are)\s+(?:an?\s+)?(?P<kind>integer|real|distribution|function)s?"
 )
 _LOCAL = re.compile(r"(?<![\\\w{])(?:LS|\\(?:mathrm|operatorname|text)\{LS\})_(?=(?:\w|\{\w+\})\s*\()")  # LS_f(x)
-_VARYING = {"val", "size", "draw", "one"}  # kinds of quantities that are taken apart in a sum
+_VARYING = {"size", "one"}  # kinds of quantities that are taken apart in a sum, as values of functions are
 _FUNCTION = re.compile(r"(?P<name>[^()]+)\((?P<of>[^()]+)\)")  # f(x, y)
 _LOSS = re.compile(r"\s*(?:privacy_loss|\\(?:operatorname|mathrm|text)\s*\{PrivLoss\})\s*(?:\\left\s*)?\(")
 
@@ -183,7 +183,7 @@ class Declared:
         if anew and not (functions := self._functions(one, anew)):
             one = replace(one, key=one.key + one.place, shape=None)
         elif anew:
-            self.guessed |= {name: Guess(f"{name}: function") for name in functions}
+            self.guessed |= {name: Guess(f"{name.removesuffix('()')}: function") for name in functions}
             one = replace(one, functions=functions)
         if one.kind != "draw" and (known := self.quantities.get((one.kind, one.key))):
             return known
@@ -204,7 +204,7 @@ class Declared:
         Nothing is known of its members but what their kind says: the same text with another index is the same family.
         """
         one = self.opaque[name]
-        if one.kind not in _VARYING or one.may_be_infinite:
+        if not (one.is_applied or one.kind in _VARYING) or one.may_be_infinite:
             return ""
         key = " ".join("#" if word.lstrip("\\") == index else word for word in one.key.split())
         if one.kind != "draw" and (known := self.quantities.get((one.kind, key))) is not None:
@@ -250,10 +250,10 @@ class Declared:
         return name != "" and declared_as(name, self.names) is not None
 
     def _functions(self, one: Opaque, heads: AbstractSet[str]) -> frozenset[str]:
-        """The names of these letters, where all of them draw nothing by habit when they are applied."""
+        """These letters with brackets, where all of them draw nothing by habit when they are applied."""
         names = frozenset(map(_name_of_head, heads))
         guessed = self.guessing and one.kind == "val" and all(name and draws_nothing(name) for name in names)
-        return names if guessed else frozenset()
+        return frozenset(f"{name}()" for name in names if guessed)
 
     def drop_unused(self, used: set[sp.Symbol]) -> None:
         """Forget the quantities that became parts of others: nothing that is used, and no abbreviation, has them."""

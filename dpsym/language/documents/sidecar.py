@@ -59,13 +59,15 @@ def read_sidecar(path: Path) -> tuple[FrontMatter, dict[str, Guess]]:
 
 def proposed(name: str, document: Document) -> str:
     """The text of a file of declarations for the document of that name."""
-    guesses = [guess for one, guess in document.guessed.items() if family_of(one) not in document.guessed]
+    every = {one: guess for one, guess in document.guessed.items() if family_of(one) not in document.guessed}
+    guesses = [guess for one, guess in every.items() if not one.endswith("()")]
     said = {guess: with_free_index(guess.declaration, document.names) for guess in guesses}
     lines = [
         f"# What {name} leaves unsaid, as dpsym would read it.",
         "# Correct it; a line without a word after its # counts as yours.",
-        "let:" if guesses else "let: []",
+        "let:" if every else "let: []",
         *(f"  - {declaration}  # {guess.source}" for guess, declaration in said.items()),
+        *(f"#  - {guess.declaration}  # {guess.source}" for guess in every.values() if guess not in guesses),
     ]
     if equations := _equations(document):
         lines += [

@@ -189,14 +189,13 @@ def _joined(
     first: Formula, words: str, second: Formula, line: int, names: tuple[str, ...], declared: Declared
 ) -> Iterator[Stated]:
     """What two formulas in a sentence say with the words between them: "$c$ for $2x$", "$c$ varies with $x$"."""
-    heads = (head for head in map(_head, (first, second)) if head and not _is_function(head, declared))
+    stands_for = STANDS_FOR.fullmatch(words) is not None
+    heads = (head for head in map(_head, (first, second)) if head and (stands_for or not _is_function(head, declared)))
     letters = letters_of(names or first.names or [*heads][:1])
     if not letters:
         return
     text = _short(f"{first.shown}${words}${second.shown}")
-    if STANDS_FOR.fullmatch(words) or (
-        (not second.names or r"\mathbb" in second.shown) and RANGES_OVER.fullmatch(words)
-    ):
+    if stands_for or ((not second.names or r"\mathbb" in second.shown) and RANGES_OVER.fullmatch(words)):
         yield Stated(first.start, line, text, letters, None, letters)
     yield _loose(first, second, line, letters, text)
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 import sympy as sp
 
-from dpsym.core.families import MARK
+from dpsym.core.families import MARK, UPTO
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Relation, is_function
 from dpsym.deciding.definedness import Need
@@ -953,7 +953,7 @@ class _Display:
         """
         position = error.position or 0
         if not error.name:
-            known = position in parser.without_range
+            known = position in parser.without_range or UPTO.lstrip("_") in self._source
             parser.without_range.add(position)
             return not known
         here = [at for at, (name, _) in parser.opaque.items() if name == error.name]

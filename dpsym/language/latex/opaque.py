@@ -89,7 +89,7 @@ class Opaque:
     is_raised: bool = False  # with a superscript: the approximate maximum divergence may be negative
     anew: frozenset[str] = frozenset()
     place: str = ""
-    functions: frozenset[str] = frozenset()  # the names among those that are guessed to be functions
+    functions: frozenset[str] = frozenset()  # those letters, with brackets, if they are guessed to be functions
     index: str = ""  # of a family, one for each value of the index
 
     @property
