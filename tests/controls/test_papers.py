@@ -87,7 +87,8 @@ def test_every_unread_part_says_why_and_the_counts_add_up():
         (r"\Pr[M(x) \in S] + \Pr[A] \le 2", "proved"),
         (r"\|g\|_2 \ge 0", "proved"),
         (r"D(P \| Q) + 1 > 0", "proved"),
-        (r"(f(x) + 1)^2 = f(x)^2 + 2 f(x) + 1", "open"),  # f may draw
+        (r"(f(x) + 1)^2 = f(x)^2 + 2 f(x) + 1", "proved"),  # f is guessed to draw nothing
+        (r"(M(x) + 1)^2 = M(x)^2 + 2 M(x) + 1", "open"),
         (r"\mathbb{E}[Z]^2 \ge 0", "proved"),
         (r"\Pr[M(x) \in S] \le \Pr[M(x') \in S]", "open"),
         (r"\Pr[M(x) \in S] = \Pr[M(x) \in T]", "open"),

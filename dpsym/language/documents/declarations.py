@@ -198,13 +198,15 @@ class Declared:
         self.assumed = (*self.assumed, *map(str, bounds))
         return name
 
-    def vary(self, name: str, index: str) -> str:
+    def vary(self, name: str, index: str, *, raised: bool) -> str:
         """The family that a quantity is in a sum over an index of which its text speaks; empty for another kind.
 
         Nothing is known of its members but what their kind says: the same text with another index is the same family.
+        What is `raised` to a power has to be the value of a function, and no product.
         """
         one = self.opaque[name]
-        if not (one.is_applied or one.kind in _VARYING) or one.may_be_infinite:
+        is_value = one.is_applied and (not raised or one.functions or all(map(self._is_declared, one.anew)))
+        if not (is_value or one.kind in _VARYING) or one.may_be_infinite:
             return ""
         key = " ".join("#" if word.lstrip("\\") == index else word for word in one.key.split())
         if one.kind != "draw" and (known := self.quantities.get((one.kind, key))) is not None:

@@ -958,7 +958,8 @@ class _Display:
             return not known
         here = [at for at, (name, _) in parser.opaque.items() if name == error.name]
         here = [at for at in here if parser.symbols[at].position == position and at not in parser.products]
-        family = self._declared.vary(error.name, error.index) if here else ""
+        raised = any(parser.symbols[parser.opaque[at][1]].text in ("^", "!") for at in here)
+        family = self._declared.vary(error.name, error.index, raised=raised) if here else ""
         for at in here if family else ():
             parser.opaque[at] = f"{family.removesuffix(MARK)}[{error.index}]", parser.opaque[at][1]
         return family != ""
