@@ -26,47 +26,6 @@ _LONE = re.compile("[\ud800-\udfff]")
 _CELL_APART = "\n\n\f"
 
 
-def of_cells(text: str) -> Written:
-    """What is written in the Markdown cells of a Jupyter notebook.
-
-    Raises:
-        ReadingError: where the text is no notebook.
-    """
-    try:
-        data = json.loads(text, object_pairs_hook=_with_keys_once)
-        places = _located(data, (match.span(1) for match in _STRING.finditer(text)))
-    except (ValueError, RecursionError) as error:
-        raise ReadingError(f"no notebook: {error}") from None
-    if not isinstance(data, dict) or not isinstance(data.get("cells", data.get("worksheets")), list):
-        raise ReadingError("no notebook: it has no cells")
-    edits: list[Edit] = []
-    cells: list[tuple[int, int]] = []
-    end = length = 0
-    for number, lines in _cells(data, places):
-        apart = _CELL_APART if cells else ""
-        for start, stop in lines:
-            before = apart if start == lines[0][0] else ""
-            inside = list(_unescaped_json(text, start, stop))
-            edits += [(end, start, before), *inside]
-            if start == lines[0][0]:
-                cells.append((length + len(before), number))
-            length += len(before) + stop - start + sum(len(new) - (b - a) for a, b, new in inside)
-            end = stop
-    edits.append((end, len(text), ""))
-    found = Written(text).rewritten(edits)
-    found.cells = cells
-    return found
-
-
-def parts(text: str) -> Iterator[tuple[int, int]]:
-    """Where the cells of a notebook's text start and end; of another text the whole."""
-    start = 0
-    for match in re.finditer("\f", text):
-        yield start, match.start()
-        start = match.end()
-    yield start, len(text)
-
-
 def _located(value: Any, places: Iterator[tuple[int, int]]) -> Any:
     """A JSON value with the place of each string in its stead: they stand in this order in the text."""
     if isinstance(value, dict):
@@ -83,27 +42,64 @@ def _with_keys_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _cells(data: Any, places: Any) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+def of_cells(text: str) -> Written:
+    """What is written in the Markdown cells of a Jupyter notebook.
+
+    Raises:
+        ReadingError: where the text is no notebook.
+    """
+    try:
+        data = json.loads(text, object_pairs_hook=_with_keys_once)
+        data = _located(data, (match.span(1) for match in _STRING.finditer(text)))
+    except (ValueError, RecursionError) as error:
+        raise ReadingError(f"no notebook: {error}") from None
+    if not isinstance(data, dict) or not isinstance(data.get("cells", data.get("worksheets")), list):
+        raise ReadingError("no notebook: it has no cells")
+    edits: list[Edit] = []
+    cells: list[tuple[int, int]] = []
+    end = length = 0
+    for number, lines in _cells(data, text):
+        before = _CELL_APART if cells else ""
+        cells.append((length + len(before), number))
+        for start, stop in lines:
+            inside = list(_unescaped_json(text, start, stop))
+            edits += [(end, start, before), *inside]
+            length += len(before) + stop - start + sum(len(new) - (b - a) for a, b, new in inside)
+            end, before = stop, ""
+    edits.append((end, len(text), ""))
+    found = Written(text).rewritten(edits)
+    found.cells = cells
+    return found
+
+
+def _cells(data: dict[str, Any], text: str) -> Iterator[tuple[int, list[tuple[int, int]]]]:
     """The number of each Markdown cell, and where the strings of its source stand."""
-    sheets = [(data, places), *_pairs(data, places, "worksheets")]  # as before version 4
-    cells = (pair for sheet in sheets for pair in _pairs(*sheet, "cells"))
-    for number, (cell, where) in enumerate(cells, start=1):
-        lines = where.get("source")
+    sheets = [data, *_objects(data, "worksheets")]  # as before version 4
+    for number, cell in enumerate((cell for sheet in sheets for cell in _objects(sheet, "cells")), start=1):
+        lines, kind = cell.get("source"), cell.get("cell_type")
         found = [one for one in (lines if isinstance(lines, list) else [lines]) if isinstance(one, tuple)]
-        if cell.get("cell_type") == "markdown" and found:
+        if found and isinstance(kind, tuple) and text[slice(*kind)] == "markdown":
             yield number, found
 
 
-def _pairs(value: Any, places: Any, key: str) -> Iterator[tuple[Any, Any]]:
-    """The objects listed under the key, each with the places of its strings."""
-    if isinstance(value.get(key), list):
-        yield from (pair for pair in zip(value[key], places[key], strict=True) if isinstance(pair[0], dict))
+def _objects(value: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    listed = value.get(key)
+    return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
 
 
 def _unescaped_json(text: str, start: int, stop: int) -> Iterator[tuple[int, int, str]]:
     for match in _JSON_ESCAPE.finditer(text, start, stop):
         meant = _LONE.sub("\ufffd", json.loads(f'"{match[0]}"'))
         yield match.start(), match.end(), meant.replace("\x00", " ").replace("\f", " ")
+
+
+def parts(text: str) -> Iterator[tuple[int, int]]:
+    """Where the cells of a notebook's text start and end; of another text the whole."""
+    start = 0
+    for match in re.finditer("\f", text):
+        yield start, match.start()
+        start = match.end()
+    yield start, len(text)
 
 
 # --- LaTeX

@@ -111,7 +111,7 @@ def source_of(kind: Kind, text: str, folder: Path | None, *, fences: bool = Fals
         case "notebook":
             return _of_markdown(kind, unescaped(of_dialects(of_cells(text)), whole=False), FrontMatter())
     lines = text.split("\n")
-    front, taken = read_front_matter(lines, strict=False)
+    front, taken = read_front_matter(lines)
     body = Written(text).rewritten([(0, sum(len(line) + 1 for line in lines[:taken]), "")])
     found = _of_markdown(kind, unescaped(of_dialects(body)), front)
     return replace(found, fences=tuple(_fences(text))) if fences else found
