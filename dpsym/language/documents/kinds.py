@@ -185,7 +185,7 @@ _COMMENT = re.compile(r" {0,3}%")
 _HOLDS_A_DISPLAY = re.compile(r"\$\$|\\\[|\\begin\s*\{")
 _INSIDE = re.compile(
     r"(?P<fence>^[ \t]*(?P<mark>`{3,}+|~{3,}+)[\s\S]*?(?:^[ \t]*(?P=mark)|\Z))"
-    r"|\{math\}`(?P<role>[^`]+)`|(?<!`)(?P<ticks>`++)(?P<code>.*?)(?<!`)(?P=ticks)(?!`)"
+    r"|\{math\}`(?P<role>[^`]+)`|(?<!`)(?P<ticks>`++).{0,2000}?(?<!`)(?P=ticks)(?!`)"
     r"|(?<!\\)<(?P<tag>(?i:pre|script|style|textarea))\b[^>\n]*>|(?P<label>\(\\#eq:[^()\n]*\))|(?P<entity>&(?:lt|gt|le|ge|ne|amp);)",
     re.MULTILINE,
 )
@@ -275,7 +275,7 @@ _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _ESCAPED_MATHEMATICS = re.compile(r"\\\\(\\?)[\[(]")
 _DELIMITER = re.compile(r"\\(\\[][()])")
 _VERBATIM = re.compile(
-    r"(?:^|\n)[ \t]*(`{3,}+|~{3,}+)[\s\S]*?\n[ \t]*\1|\$\$[\s\S]*?\$\$|(?<!`)(`++).*?(?<!`)\2(?!`)"
+    r"(?:^|\n)[ \t]*(`{3,}+|~{3,}+)[\s\S]*?\n[ \t]*\1|\$\$[\s\S]*?\$\$|(?<!`)(`++).{0,2000}?(?<!`)\2(?!`)"
     r"|\\begin\{(?P<environment>[a-z]+\*?)\}(?:(?!\\\\\\\\|\\begin\{(?P=environment)\})[\s\S])*?\\end\{(?P=environment)\}"
 )
 

@@ -19,6 +19,7 @@ from dpsym.language.errors import ReadingError, in_document
 from dpsym.language.latex.environments import DISPLAYS, WITHIN, after_begin
 from dpsym.language.latex.macros import LONGEST_BODY, Macro, Macros
 from dpsym.language.latex.standard import STANDARD
+from dpsym.language.names import ACCENTS, GREEK
 
 _MOST_MACROS, _DEEPEST_GROUPS = 1_000, 200  # beyond what people write; TeX itself stops at 255 groups
 
@@ -112,38 +113,15 @@ _STRUCTURE = {
     "else", "fi", "or", "global", "long", "expandafter", "csname", "endcsname", "newif",
     "document", "enddocument", "makeatletter", "makeatother", "relax",
 }  # fmt: skip
-_MATHEMATICS = {
-    *DISPLAYS,
-    "alignedat",
-    "multlined",
-    "math",
-    "cases",
-    "dcases",
-    "array",
-    "matrix",
-    "pmatrix",
-}  # environments of mathematics
+_MATHEMATICS = {*DISPLAYS, "alignedat", "multlined", "math", "cases", "dcases", "array", "matrix", "pmatrix"}
 _UNDEFINED = {r"\relax", r"\undefined", r"\@undefined"}
-# what LaTeX or a usual package defines, of what the notation knows
-_PREDEFINED = frozenset(
-    re.findall(
-        r"\S+",
-        r"alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi "
-        r"psi omega ell varepsilon vartheta varphi varrho varsigma varpi varkappa Gamma Delta Theta Lambda Xi Pi "
-        r"Sigma Upsilon Phi Psi Omega bar overline hat widehat tilde widetilde dot vec mathcal mathbf mathsf mathrm "
-        r"mathit mathbb mathscr mathfrak boldsymbol bm log ln exp sin cos tan cot sec csc sinh cosh tanh coth "
-        r"arctan arcsin arccos min max inf sup lim arg Pr sum prod int frac tfrac dfrac cfrac binom dbinom tbinom "
-        r"sqrt infty partial le leq ge geq ne neq lt gt leqslant geqslant leqq geqq equiv approx sim simeq ll gg "
-        r"propto cong asymp lesssim gtrsim pm mp dots cdots ldots in subset cup cap circ oplus otimes to mapsto "
-        r"gets cdot times ast star div prime mid vert Vert lvert rvert lVert rVert parallel lbrace rbrace lbrack "
-        r"rbrack lfloor rfloor lceil rceil { } | , ; : ! > left right big Big bigg Bigg bigl bigr Bigl Bigr biggl "
-        r"biggr Biggl Biggr middle quad qquad displaystyle textstyle scriptstyle limits nolimits nonumber notag "
-        r"land lor wedge vee Rightarrow Longrightarrow Leftrightarrow Longleftrightarrow Leftarrow Longleftarrow "
-        r"rightarrow longrightarrow iff implies impliedby downarrow uparrow searrow nearrow text textrm textit "
-        r"textbf textsf mbox rm label tag intertext hspace vspace phantom vphantom hphantom underbrace overbrace "
-        r"overset underset stackrel boxed operatorname choose forall exists coloneqq colonequals coloneq ",
-    )
+_OTHERS = (
+    r"{ } | , ; : ! > rm big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr lbrace rbrace lbrack rbrack"
+    r" boxed displaystyle textstyle scriptstyle nonumber notag textrm textit textbf textsf mbox intertext phantom"
+    r" vphantom hphantom underbrace overbrace colonequals"
 )
+# what LaTeX or a usual package defines, of what the notation knows
+_PREDEFINED = (STANDARD - {"eqdef", "defeq", "square"}) | GREEK | ACCENTS.keys() | {*_OTHERS.split(" ")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -636,11 +614,7 @@ class Scopes:
             inside = inside.replace(r"\delimsize", middle)
             return "{" + inside.replace("\0", f"{first}{left} ").replace("\1", f" {last}{right}") + "}"
 
-        starred, plain, of_a_size = (
-            sized(r"\left", r"\middle ", r"\right"),
-            sized("", "", ""),
-            sized("#2 ", "#2 ", "#2 "),
-        )
+        starred, plain, of_a_size = sized(r"\left", r"\middle ", r"\right"), sized("", "", ""), sized(*["#2 "] * 3)
         choice = rf"\IfBooleanTF{{#1}}{starred}{{\IfNoValueTF{{#2}}{plain}{of_a_size}}}"
         return Macro(("s", "b", *("m",) * count), choice), pieces
 
