@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from html import unescape
 from typing import Any
 
-from dpsym.language.documents.blocks import DIRECTIVE, END_OF_RAW, ENDS_A_BLOCK, blocks, is_prose, lines_of
+from dpsym.language.documents.blocks import END_OF_RAW, ENDS_A_BLOCK, blocks, lines_of
 from dpsym.language.documents.texts import Edit, Written
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.environments import DISPLAYS
@@ -180,8 +180,12 @@ def _paragraphs(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
 
 
 # --- Markdown
-_FENCE = re.compile(r"(?P<indent>[ \t]*)(?P<mark>```+|~~~+|:::+)[ \t]*(?P<info>[^`\n]*)(?:\n|$)")
-_COMMENT = re.compile(r" {0,3}%")
+_MYST = re.compile(
+    r"^[ \t]*(?P<mark>```+|~~~+|:::+)[ \t]*\{math\}(?P<first>[^`\n]*(?:\n|\Z))[\s\S]*?"
+    r"(?P<end>^[ \t]*(?P=mark)[`~:]*[ \t]*$\n?|\Z)"
+    r"|(?:^ {0,3}%[^\n]*(?:\n|\Z))+",
+    re.MULTILINE,
+)
 _HOLDS_A_DISPLAY = re.compile(r"\$\$|\\\[|\\begin\s*\{")
 _INSIDE = re.compile(
     r"(?P<fence>^[ \t]*(?P<mark>`{3,}+|~{3,}+)[\s\S]*?(?:^[ \t]*(?P=mark)|\Z))"
@@ -204,37 +208,17 @@ def of_dialects(written: Written) -> Written:
 
 
 def _directives(text: str) -> Iterator[Edit]:
-    """Line by line: fences with mathematics or prose in them, and comments."""
-    prose: list[str] = []
-    begin, inside, line, closer = -1, 0, 0, ""  # of a directive with mathematics
-    blank = following = True
-    for start, end in lines_of(text, 0, len(text)):
-        blank, following = following, text[start:end].isspace() or _COMMENT.match(text, start, end) is not None
-        fence, last = _FENCE.match(text, start, end), end - (text[end - 1] == "\n")
-        info = fence["info"].strip() if fence is not None else ""
-        alone = fence["mark"] if fence is not None and not info else ""
-        named = DIRECTIVE.match(info)
-        if begin >= 0:
-            if alone.startswith(closer):
-                yield from _display(text, begin, end, inside, line, start)
-                begin = -1
-        elif fence is None:
-            apart = blank or not _HOLDS_A_DISPLAY.search(text, start, end)
-            if _COMMENT.match(text, start, end) and apart:  # in other dialects it goes on with its paragraph
-                yield start, last, ""
-                continue
-        elif named is not None and named["name"] == "math":
-            begin, inside, line, closer = start, fence.start("info") + named.end(), end, fence["mark"]
-        elif fence["mark"][0] == ":":
+    """Mathematics of MyST, and its comments."""
+    for match in _MYST.finditer(text):
+        if match["mark"] is not None:
+            inside, line = match.span("first")
+            yield from _display(text, *match.span(), inside, line, match.start("end"))
             continue
-        elif is_prose(info):
-            prose.append(fence["mark"])
-            yield start, last, ""
-        elif prose and alone.startswith(prose[-1]):
-            prose.pop()
-            yield start, last, ""
-    if begin >= 0:
-        yield from _display(text, begin, len(text), inside, line, len(text))
+        for start, end in lines_of(text, *match.span()):
+            before = text[text.rfind("\n", 0, max(0, start - 1)) + 1 : start]
+            goes_on = start == match.start() and before.strip()  # in other dialects, with its paragraph
+            if not (goes_on and _HOLDS_A_DISPLAY.search(text, start, end)):
+                yield start, end - (text[end - 1] == "\n"), ""
 
 
 def _inside(text: str) -> Iterator[Edit]:
