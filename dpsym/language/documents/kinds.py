@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from html import unescape
+from itertools import groupby
 from typing import Any
 
 from dpsym.language.documents.blocks import END_OF_RAW, ENDS_A_BLOCK, blocks, lines_of
@@ -168,15 +169,11 @@ def _display(text: str, begin: int, end: int, inside: int, line: int, stop: int)
 
 def _paragraphs(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
     """Where the runs of lines start and end that are not blank."""
-    begin = last = -1
-    for line, end in lines_of(text, start, stop):
-        if not text[line:end].isspace():
-            begin, last = (line if begin < 0 else begin), end - (text[end - 1] == "\n")
-        elif begin >= 0:
-            yield begin, last
-            begin = -1
-    if begin >= 0:
-        yield begin, last
+    for blank, lines in groupby(lines_of(text, start, stop), lambda line: text[slice(*line)].isspace()):
+        if not blank:
+            (begin, end), *more = lines
+            end = more[-1][1] if more else end
+            yield begin, end - (text[end - 1] == "\n")
 
 
 # --- Markdown

@@ -26,7 +26,7 @@ from dpsym.language.documents.kinds import (
 )
 from dpsym.language.documents.passed_over import MOST_PASSED_OVER, in_latex, other_files
 from dpsym.language.documents.sentences import INLINE
-from dpsym.language.documents.texts import Beside, Written
+from dpsym.language.documents.texts import BODY, Beside, Written
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.environments import DISPLAYS, after_begin
 from dpsym.language.latex.macro_scopes import Scopes
@@ -48,7 +48,6 @@ _HEADING = re.compile(
     r"[ \t]+\(?\$(?P<case>[^$\n]+)\$)?(?P<rest>.*)$",
     re.MULTILINE,
 )
-_BODY = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
 _TABLE = re.compile(r"^(?=[^\n]*\|)[ \t]*[|:-][|:\- \t]*-[|:\- \t]*$", re.MULTILINE)  # the row below its head
 _TICKS = re.compile("`+")
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
@@ -179,7 +178,7 @@ def _latex(text: str, folder: Path | None) -> Source:
         if is_display
     ]
     prose = _between([(begin, stop, True) for begin, stop in displays], len(shown))
-    body = _BODY.search(shown)
+    body = BODY.search(shown)
     inside = [(max(a, 0 if body is None else body.end()), b) for a, b in within]
     outside = [(max(a, begin), min(b, end)) for begin, end in prose for a, b in inside if begin < b and a < end]
     passed_over = _passed_over(shown, displays, scopes, within)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from dpsym.language.errors import ReadingError, in_document
 from dpsym.language.latex.environments import DISPLAYS, WITHIN, after_begin
-from dpsym.language.latex.macros import LONGEST_BODY, Macro, Macros
+from dpsym.language.latex.macros import LONGEST_BODY, Macro, Macros, group_end
 from dpsym.language.latex.standard import STANDARD
 from dpsym.language.names import ACCENTS, GREEK
 
@@ -89,7 +89,6 @@ _ALIAS = _compiled(rf"\\let{_S}(?P<name>{_NAME}){_S}=?{_S}(?P<value>\\[A-Za-z]+)
 _VALUE = _compiled(rf"{_S}=?{_S}(?:{_NAME}|[^\\\s{{}}])")
 _PARAMETERS = re.compile(r"[^{}\\%\n]*(?=\{)|")
 _SPACE, _BRACKETS = re.compile(_S), re.compile(rf"{_S}(?:\[[^\]{{}}]*\]{_S})*")
-_DELIMITERS = re.compile(r"\\.|[{}]|%[^\n]*", re.DOTALL)
 _COMMENT = re.compile(r"(\\.)|%[^\n]*\n?[ \t]*", re.DOTALL)
 _WORDS = re.compile(r"\\([A-Za-z@]+|[^A-Za-z@])")
 _CONDITIONALS = {"if", "ifx", "ifnum", "ifdim", "ifodd", "ifcat", "ifcase", "ifmmode", "ifvmode", "ifhmode", "iftrue",
@@ -694,13 +693,8 @@ class Scopes:
                 found.append(symbol[0])
                 self._at = symbol.end()
                 continue
-            depth, end = 0, at
-            for match in _DELIMITERS.finditer(self._source, at):
-                depth += (match[0] == "{") - (match[0] == "}")
-                if depth == 0:
-                    end = match.end()
-                    break
-            else:
+            end = group_end(self._source, at, len(self._source))
+            if end is None:
                 raise in_document(ReadingError("this brace is not closed"), self._line(at), None)
             found.append(_COMMENT.sub(lambda m: m[1] or "", self._source[at + 1 : end - 1]))
             self._at = end
