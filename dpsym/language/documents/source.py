@@ -171,13 +171,8 @@ def _latex(text: str, folder: Path | None) -> Source:
         within = [(first.start() if first else 0, len(text))]
     written = lines.with_text(scopes.text)
     shown = written.text
-    displays = [
-        (start, stop)
-        for begin, end in within
-        for start, stop, is_display in _regions(shown, begin, _OPENING_LATEX, end)
-        if is_display
-    ]
-    prose = _between([(begin, stop, True) for begin, stop in displays], len(shown))
+    regions = [r for begin, end in within for r in _regions(shown, begin, _OPENING_LATEX, end)]
+    displays, prose = [(begin, end) for begin, end, _ in regions], _between(regions, len(shown))
     body = BODY.search(shown)
     inside = [(max(a, 0 if body is None else body.end()), b) for a, b in within]
     outside = [(max(a, begin), min(b, end)) for begin, end in prose for a, b in inside if begin < b and a < end]
@@ -208,9 +203,8 @@ def _passed_over(text: str, displays: Sequence[Span], scopes: Scopes, within: Se
 def _outside(found: Iterable[re.Match[str]], regions: Sequence[tuple[int, int, bool]]) -> list[re.Match[str]]:
     """What begins in no display, code or comment."""
     starts = [begin for begin, _, _ in regions]
-    return [
-        match for match in found if (n := bisect_right(starts, match.start()) - 1) < 0 or match.start() >= regions[n][1]
-    ]
+    ends = [0, *(end for _, end, _ in regions)]
+    return [match for match in found if match.start() >= ends[bisect_right(starts, match.start())]]
 
 
 def _mathematics_alone(text: str, regions: Sequence[tuple[int, int, bool]]) -> str:

@@ -88,8 +88,7 @@ class Written:
     def line(self, position: int) -> str:
         """The line of the file in which it stands."""
         source, at = self._origin(position)
-        number = bisect_right(source._lines, at)
-        return source.text[source._lines[number - 1] : source._lines[number] if number < len(source._lines) else None]
+        return source.text[source.text.rfind("\n", 0, at) + 1 : source.text.find("\n", at) + 1 or None]
 
     def file(self, position: int) -> str:
         """The file that was included there; empty for the document itself."""
