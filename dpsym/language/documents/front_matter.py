@@ -96,7 +96,7 @@ def read_declarations(lines: Iterable[str], *, first: int, alone: bool = False) 
         text = re.sub(r"(^|\s)#.*$", "", raw).rstrip()
         named = _KEY.match(text)
         key = named[1] if named is not None else key
-        if not text or not (alone or key in KEYS or get_close_matches(key, KEYS)):
+        if text in ("", "---", "...") or not (alone or key in KEYS or get_close_matches(key, KEYS)):
             continue  # of another program; what may be a slip of the pen is not
         try:
             _read_line(found, key, text, number)
