@@ -9,6 +9,7 @@ from dpsym.checking import check_document
 from dpsym.core.verdicts import Verdict
 from dpsym.language.documents.document import read_document, read_path
 from dpsym.language.documents.sidecar import beside, proposed
+from dpsym.language.errors import ReadingError
 from oracle.asking import ACCEPTED
 
 
@@ -195,6 +196,11 @@ def test_a_file_of_declarations_beside_the_paper_is_found(tmp_path):
     (tmp_path / "paper.dpsym.yaml").write_text("let:\n  - epsilon > 0\n")
     report = check_document(read_path(paper), time_limit=3.0, suggest=False)
     assert (words(report), report.exit_status) == (["proved", "refuted"], 1)
+    (tmp_path / "paper.dpsym.yaml").write_text("---\nlet:\n  - 0 < epsilon <= 1\n...\n")
+    assert check_document(read_path(paper), time_limit=3.0, suggest=False).exit_status == 0
+    (tmp_path / "paper.dpsym.yaml").write_text("let:\n  - 0 < epsilon <= 1\nother: 3\n")
+    with pytest.raises(ReadingError, match=r"paper\.dpsym\.yaml, line 3: expected one of title"):
+        read_path(paper)
 
 
 # --- places

@@ -22,11 +22,10 @@ _TAG = re.compile(rf"{_HTML.pattern}|</?[A-Za-z][\w-]*(?:\s[^<>]*)?>\s*$", re.IG
 _OPENS = re.compile(
     r"(?P<lead> *)(?:(?P<mark>`{3,}(?![^`]*`)|~{3,}) *(?P<info>.*)|<(?P<tag>(?i:pre|script|style|textarea))\b|<!--)"
 )
-DIRECTIVE = re.compile(r"\{(?P<name>[\w:-]+)\}")
-_PROSE = re.compile(
-    r"(?:prf|proof):\w+|admonition|note|tip|warning|important|hint|caution|danger|attention|error|seealso|todo|theorem"
+_PROSE = re.compile(  # a directive that holds Markdown
+    r"\{(?:(?:prf|proof):\w+|admonition|note|tip|warning|important|hint|caution|danger|attention|error|seealso|todo|theorem"
     r"|proof|lemma|definition|corollary|proposition|example|remark|exercise(?:-start)?|solution(?:-start)?|dropdown"
-    r"|details|card|grid(?:-item(?:-card)?)?|tab-(?:item|set)|div|aside|margin|sidebar|topic|container|epigraph"
+    r"|details|card|grid(?:-item(?:-card)?)?|tab-(?:item|set)|div|aside|margin|sidebar|topic|container|epigraph)\}"
 )
 END_OF_RAW = re.compile(r"</(?:pre|script|style|textarea)", re.IGNORECASE)  # any of them ends all of them
 ENDS_A_BLOCK = re.compile(  # code in a line, and a comment in it, do not go on past it
@@ -56,12 +55,6 @@ class _Opened:
                 and not line.strip().strip(self.closer[0])
             )
         return "-->" in line if self.closer == "-->" else END_OF_RAW.search(line) is not None
-
-
-def is_prose(info: str) -> bool:
-    """Whether a fence with these words is a directive that holds Markdown."""
-    named = DIRECTIVE.match(info)
-    return named is not None and _PROSE.fullmatch(named["name"]) is not None
 
 
 def _goes_on(line: str) -> bool:
@@ -141,8 +134,10 @@ def blocks(text: str) -> Iterator[Edit]:
                 opened = begun
         elif prose and not info and closer.startswith(prose[-1]):
             prose.pop()
-        elif is_prose(info):
+            yield begin, last, ""
+        elif _PROSE.match(info):
             prose.append(closer)
+            yield begin, last, ""
         else:
             is_code = not re.match(r"math(?!\S)|\{math\}", info)
             is_fence = not (is_code and (is_set_in or in_html))

@@ -170,13 +170,8 @@ def read_path(
         raise ReadingError(f"{path}: expected a file ending in {', '.join(KINDS)}")
     if path.stat().st_size > 4 * (LARGEST_NOTEBOOK if KINDS[path.suffix.lower()] == "notebook" else LARGEST_FILE):
         raise ReadingError(f"{path} is too large")
-    if strict:
-        kind = KINDS[path.suffix.lower()]
-        return read_document(
-            decoded(path), kind=kind, let=let, where=where, assume=assume, name=str(path), strict=True,
-            folder=path.parent,
-        )  # fmt: skip
-    return read_text(decoded(path), path, let=let, where=where, assume=assume, inline=inline, fences=fences)
+    text = decoded(path)
+    return read_text(text, path, let=let, where=where, assume=assume, strict=strict, inline=inline, fences=fences)
 
 
 def read_text(
@@ -186,10 +181,11 @@ def read_text(
     let: Iterable[str] = (),
     where: Iterable[str] = (),
     assume: Iterable[str] = (),
+    strict: bool = False,
     inline: bool = False,
     fences: bool = False,
 ) -> Document:
-    """The derivation in a text that is, or will be, that of the file, with the declarations beside it.
+    """The derivation in a text that is, or will be, that of the file, with the declarations beside it, if not `strict`.
 
     Raises:
         ReadingError: for an unknown suffix, and what `read_document` refuses.
@@ -198,26 +194,24 @@ def read_text(
     if path.suffix.lower() not in KINDS:
         raise ReadingError(f"{path}: expected a file ending in {', '.join(KINDS)}")
     kind, told, guessed = KINDS[path.suffix.lower()], FrontMatter(), dict[str, Guess]()
-    if (declarations := beside(path)).is_file():
+    if not strict and (declarations := beside(path)).is_file():
         try:
             told, guessed = read_sidecar(declarations)
         except ReadingError as error:
             raise ReadingError(f"{declarations}, {error}") from None
-    lines = ([line.text for line in more] for more in (told.let, told.where, told.assume))
-    more_let, more_where, more_assume = lines
+    more_let, more_where, more_assume = ([one.text for one in more] for more in (told.let, told.where, told.assume))
     let, where, assume = list(let), list(where), list(assume)
     defined = {line.partition("=")[0].strip() for line in more_where}
     about = {said: names_of(said) for said in guessed if said not in (*more_where, *more_assume)}
     replaced = {said for said, names in about.items() if defined & set(names)}  # a definition replaces a guess
     guessed = {said: guess for said, guess in guessed.items() if said not in replaced}
     guesses = {name: guessed[said] for said, names in about.items() if said in guessed for name in names}
-    alone = {said for said, names in about.items() if len(names) == 1}
-    names_alone = possible({name: guess for name, guess in guesses.items() if guess.declaration in alone})
-    taken = {guess.declaration for guess in names_alone.values()}
-    more_let = [said for said in more_let if said not in replaced | taken]
+    names_alone = possible({name: guess for name, guess in guesses.items() if len(about[guess.declaration]) == 1})
+    taken = replaced | {guess.declaration for guess in names_alone.values()}
+    more_let = [said for said in more_let if said not in taken]
     document = read_document(
         text, kind=kind, let=[*let, *more_let], where=[*where, *more_where], assume=[*assume, *more_assume],
-        name=str(path), inline=inline, fences=fences, folder=path.parent, proposed=names_alone,
+        name=str(path), strict=strict, inline=inline, fences=fences, folder=path.parent, proposed=names_alone,
         is_beside=not (let or where or assume),
     )  # fmt: skip
     others = (f"nobody confirmed {guess}" for said, guess in guessed.items() if said not in about)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
@@ -12,8 +12,7 @@ from dpsym.language.documents.guesses import Guess
 from dpsym.language.errors import ReadingError, in_document
 
 KEYS = ("title", "proves", "let", "where", "assume")
-_FOREIGN = re.compile(r"([A-Za-z_-]+)\s*:(?:\s+(.*)|\s*)$")
-_KEY = re.compile(r"([a-z_]+)\s*:(?:\s+(.*)|\s*)$")
+_KEY = re.compile(r"([A-Za-z_-]+)\s*:(?:\s+(.*)|\s*)$")
 
 
 @dataclass(slots=True)
@@ -73,55 +72,53 @@ def merged(found: FrontMatter, outside: FrontMatter) -> FrontMatter:
     )  # fmt: skip
 
 
-def read_front_matter(lines: Sequence[str], *, strict: bool = True) -> tuple[FrontMatter, int]:
+def read_front_matter(lines: Sequence[str]) -> tuple[FrontMatter, int]:
     """What stands between the first line ``---`` and the next, and the number of lines taken (0: there is none).
 
-    Without `strict` other programs' keys are passed over, and what cannot be read is set aside.
-
-    Raises:
-        ReadingError: with the line; not without `strict`.
+    Other programs' keys are passed over, and what cannot be read is set aside.
     """
-    found = FrontMatter()
-    if not lines or lines[0].rstrip() != "---":
-        return found, 0
-    if not strict:
-        end = next((n for n, line in enumerate(lines[1:], start=2) if line.rstrip() in ("---", "...")), 0)
-        keys = {match[1]: match[2] for line in lines[1:end] if (match := _FOREIGN.match(line.rstrip())) is not None}
-        if not {"let", "where", "assume", "proves"} & keys.keys():
-            return FrontMatter(_unquoted(keys["title"]) if keys.get("title") else None), end if keys else 0
-        lines = lines[:end]
-    key = ""
-    for number, raw in enumerate(lines[1:], start=2):
-        if raw.rstrip() in ("---", "..."):
-            return found, number
+    end = next((n for n, line in enumerate(lines) if n and line.rstrip() in ("---", "...")), 0)
+    keys = {match[1]: match[2] for line in lines[1:end] if (match := _KEY.match(line.rstrip())) is not None}
+    if lines[0].rstrip() != "---" or not keys:
+        return FrontMatter(), 0
+    if {"let", "where", "assume", "proves"} & keys.keys():
+        return read_declarations(lines[1:end], first=2), end + 1
+    return FrontMatter(_unquoted(keys["title"]) if keys.get("title") else None), end + 1
+
+
+def read_declarations(lines: Iterable[str], *, first: int, alone: bool = False) -> FrontMatter:
+    """Lines of front matter, of which the first has that number; what cannot be read is set aside.
+
+    `alone`: no other program's keys stand among them.
+    """
+    found, key = FrontMatter(), ""
+    for number, raw in enumerate(lines, start=first):
         text = re.sub(r"(^|\s)#.*$", "", raw).rstrip()
-        if not strict and (named := _FOREIGN.match(text)) is not None:
-            key = named[1]
-        if not text or (not strict and key not in KEYS and not get_close_matches(key, KEYS)):
+        named = _KEY.match(text)
+        key = named[1] if named is not None else key
+        if text in ("", "---", "...") or not (alone or key in KEYS or get_close_matches(key, KEYS)):
             continue  # of another program; what may be a slip of the pen is not
         try:
-            key = _read_line(found, key, text, number)
+            _read_line(found, key, text, number)
         except ReadingError as error:
-            if strict:
-                raise
             found.lose(Line(text.strip(), number), error)
-    raise in_document(ReadingError("the front matter is not closed by a line ---"), 1, 1)
+    return found
 
 
-def _read_line(found: FrontMatter, key: str, text: str, number: int) -> str:
-    """Enter a line under its key, or that of the line before; which one it is."""
-    if not text[0].isspace() and text[0] != "-":
-        match = _KEY.match(text)
-        if match is None or match[1] not in KEYS:
-            raise in_document(ReadingError(f"expected one of {', '.join(KEYS)} and a colon"), number, 1)
-        if match[2] and match[2] != "[]":
-            _refuse_flow(match[2], number)
-            found.add(match[1], Line(_unquoted(match[2]), number))
-        return match[1]
-    if key not in ("let", "where", "assume"):
-        raise in_document(ReadingError("an indented line belongs to let, where or assume"), number, 1)
-    found.add(key, Line(_item(text.strip(), key), number))
-    return key
+def _read_line(found: FrontMatter, key: str, text: str, number: int) -> None:
+    """Enter a line under its key, or that of the line before."""
+    if text[0].isspace() or text[0] == "-":
+        if key not in ("let", "where", "assume"):
+            raise in_document(ReadingError("an indented line belongs to let, where or assume"), number, 1)
+        found.add(key, Line(_item(text.strip(), key), number))
+        return
+    match = _KEY.match(text)
+    if match is None or key not in KEYS:
+        raise in_document(ReadingError(f"expected one of {', '.join(KEYS)} and a colon"), number, 1)
+    if match[2] and match[2] != "[]":
+        if match[2][0] in "[{|>&*!":
+            raise in_document(ReadingError("write one declaration a line, indented or after '- '"), number, None)
+        found.add(key, Line(_unquoted(match[2]), number))
 
 
 def _item(text: str, key: str) -> str:
@@ -144,8 +141,3 @@ def _unquoted(text: str) -> str:
     if len(text) >= 2 and text[0] == text[-1] == '"':
         return re.sub(r'\\(["\\])', r"\1", text[1:-1])
     return text
-
-
-def _refuse_flow(text: str, number: int) -> None:
-    if text[0] in "[{|>&*!":
-        raise in_document(ReadingError("write one declaration a line, indented or after '- '"), number, None)

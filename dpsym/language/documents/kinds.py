@@ -11,9 +11,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from html import unescape
+from itertools import groupby
 from typing import Any
 
-from dpsym.language.documents.blocks import DIRECTIVE, END_OF_RAW, ENDS_A_BLOCK, blocks, is_prose, lines_of
+from dpsym.language.documents.blocks import END_OF_RAW, ENDS_A_BLOCK, blocks, lines_of
 from dpsym.language.documents.texts import Edit, Written
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.environments import DISPLAYS
@@ -24,47 +25,6 @@ _STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"', re.DOTALL)
 _JSON_ESCAPE = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|\\.", re.DOTALL)
 _LONE = re.compile("[\ud800-\udfff]")
 _CELL_APART = "\n\n\f"
-
-
-def of_cells(text: str) -> Written:
-    """What is written in the Markdown cells of a Jupyter notebook.
-
-    Raises:
-        ReadingError: where the text is no notebook.
-    """
-    try:
-        data = json.loads(text, object_pairs_hook=_with_keys_once)
-        places = _located(data, (match.span(1) for match in _STRING.finditer(text)))
-    except (ValueError, RecursionError) as error:
-        raise ReadingError(f"no notebook: {error}") from None
-    if not isinstance(data, dict) or not isinstance(data.get("cells", data.get("worksheets")), list):
-        raise ReadingError("no notebook: it has no cells")
-    edits: list[Edit] = []
-    cells: list[tuple[int, int]] = []
-    end = length = 0
-    for number, lines in _cells(data, places):
-        apart = _CELL_APART if cells else ""
-        for start, stop in lines:
-            before = apart if start == lines[0][0] else ""
-            inside = list(_unescaped_json(text, start, stop))
-            edits += [(end, start, before), *inside]
-            if start == lines[0][0]:
-                cells.append((length + len(before), number))
-            length += len(before) + stop - start + sum(len(new) - (b - a) for a, b, new in inside)
-            end = stop
-    edits.append((end, len(text), ""))
-    found = Written(text).rewritten(edits)
-    found.cells = cells
-    return found
-
-
-def parts(text: str) -> Iterator[tuple[int, int]]:
-    """Where the cells of a notebook's text start and end; of another text the whole."""
-    start = 0
-    for match in re.finditer("\f", text):
-        yield start, match.start()
-        start = match.end()
-    yield start, len(text)
 
 
 def _located(value: Any, places: Iterator[tuple[int, int]]) -> Any:
@@ -83,27 +43,64 @@ def _with_keys_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _cells(data: Any, places: Any) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+def of_cells(text: str) -> Written:
+    """What is written in the Markdown cells of a Jupyter notebook.
+
+    Raises:
+        ReadingError: where the text is no notebook.
+    """
+    try:
+        data = json.loads(text, object_pairs_hook=_with_keys_once)
+        data = _located(data, (match.span(1) for match in _STRING.finditer(text)))
+    except (ValueError, RecursionError) as error:
+        raise ReadingError(f"no notebook: {error}") from None
+    if not isinstance(data, dict) or not isinstance(data.get("cells", data.get("worksheets")), list):
+        raise ReadingError("no notebook: it has no cells")
+    edits: list[Edit] = []
+    cells: list[tuple[int, int]] = []
+    end = length = 0
+    for number, lines in _cells(data, text):
+        before = _CELL_APART if cells else ""
+        cells.append((length + len(before), number))
+        for start, stop in lines:
+            inside = list(_unescaped_json(text, start, stop))
+            edits += [(end, start, before), *inside]
+            length += len(before) + stop - start + sum(len(new) - (b - a) for a, b, new in inside)
+            end, before = stop, ""
+    edits.append((end, len(text), ""))
+    found = Written(text).rewritten(edits)
+    found.cells = cells
+    return found
+
+
+def _cells(data: dict[str, Any], text: str) -> Iterator[tuple[int, list[tuple[int, int]]]]:
     """The number of each Markdown cell, and where the strings of its source stand."""
-    sheets = [(data, places), *_pairs(data, places, "worksheets")]  # as before version 4
-    cells = (pair for sheet in sheets for pair in _pairs(*sheet, "cells"))
-    for number, (cell, where) in enumerate(cells, start=1):
-        lines = where.get("source")
+    sheets = [data, *_objects(data, "worksheets")]  # as before version 4
+    for number, cell in enumerate((cell for sheet in sheets for cell in _objects(sheet, "cells")), start=1):
+        lines, kind = cell.get("source"), cell.get("cell_type")
         found = [one for one in (lines if isinstance(lines, list) else [lines]) if isinstance(one, tuple)]
-        if cell.get("cell_type") == "markdown" and found:
+        if found and isinstance(kind, tuple) and text[slice(*kind)] == "markdown":
             yield number, found
 
 
-def _pairs(value: Any, places: Any, key: str) -> Iterator[tuple[Any, Any]]:
-    """The objects listed under the key, each with the places of its strings."""
-    if isinstance(value.get(key), list):
-        yield from (pair for pair in zip(value[key], places[key], strict=True) if isinstance(pair[0], dict))
+def _objects(value: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    listed = value.get(key)
+    return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
 
 
 def _unescaped_json(text: str, start: int, stop: int) -> Iterator[tuple[int, int, str]]:
     for match in _JSON_ESCAPE.finditer(text, start, stop):
         meant = _LONE.sub("\ufffd", json.loads(f'"{match[0]}"'))
         yield match.start(), match.end(), meant.replace("\x00", " ").replace("\f", " ")
+
+
+def parts(text: str) -> Iterator[tuple[int, int]]:
+    """Where the cells of a notebook's text start and end; of another text the whole."""
+    start = 0
+    for match in re.finditer("\f", text):
+        yield start, match.start()
+        start = match.end()
+    yield start, len(text)
 
 
 # --- LaTeX
@@ -172,24 +169,24 @@ def _display(text: str, begin: int, end: int, inside: int, line: int, stop: int)
 
 def _paragraphs(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
     """Where the runs of lines start and end that are not blank."""
-    begin = last = -1
-    for line, end in lines_of(text, start, stop):
-        if not text[line:end].isspace():
-            begin, last = (line if begin < 0 else begin), end - (text[end - 1] == "\n")
-        elif begin >= 0:
-            yield begin, last
-            begin = -1
-    if begin >= 0:
-        yield begin, last
+    for blank, lines in groupby(lines_of(text, start, stop), lambda line: text[slice(*line)].isspace()):
+        if not blank:
+            (begin, end), *more = lines
+            end = more[-1][1] if more else end
+            yield begin, end - (text[end - 1] == "\n")
 
 
 # --- Markdown
-_FENCE = re.compile(r"(?P<indent>[ \t]*)(?P<mark>```+|~~~+|:::+)[ \t]*(?P<info>[^`\n]*)(?:\n|$)")
-_COMMENT = re.compile(r" {0,3}%")
+_MYST = re.compile(
+    r"^[ \t]*(?P<mark>```+|~~~+|:::+)[ \t]*\{math\}(?P<first>[^`\n]*(?:\n|\Z))[\s\S]*?"
+    r"(?P<end>^[ \t]*(?P=mark)[`~:]*[ \t]*$\n?|\Z)"
+    r"|(?:^ {0,3}%[^\n]*(?:\n|\Z))+",
+    re.MULTILINE,
+)
 _HOLDS_A_DISPLAY = re.compile(r"\$\$|\\\[|\\begin\s*\{")
 _INSIDE = re.compile(
     r"(?P<fence>^[ \t]*(?P<mark>`{3,}+|~{3,}+)[\s\S]*?(?:^[ \t]*(?P=mark)|\Z))"
-    r"|\{math\}`(?P<role>[^`]+)`|(?<!`)(?P<ticks>`++)(?P<code>.*?)(?<!`)(?P=ticks)(?!`)"
+    r"|\{math\}`(?P<role>[^`]+)`|(?<!`)(?P<ticks>`++).{0,2000}?(?<!`)(?P=ticks)(?!`)"
     r"|(?<!\\)<(?P<tag>(?i:pre|script|style|textarea))\b[^>\n]*>|(?P<label>\(\\#eq:[^()\n]*\))|(?P<entity>&(?:lt|gt|le|ge|ne|amp);)",
     re.MULTILINE,
 )
@@ -208,37 +205,17 @@ def of_dialects(written: Written) -> Written:
 
 
 def _directives(text: str) -> Iterator[Edit]:
-    """Line by line: fences with mathematics or prose in them, and comments."""
-    prose: list[str] = []
-    begin, inside, line, closer = -1, 0, 0, ""  # of a directive with mathematics
-    blank = following = True
-    for start, end in lines_of(text, 0, len(text)):
-        blank, following = following, text[start:end].isspace() or _COMMENT.match(text, start, end) is not None
-        fence, last = _FENCE.match(text, start, end), end - (text[end - 1] == "\n")
-        info = fence["info"].strip() if fence is not None else ""
-        alone = fence["mark"] if fence is not None and not info else ""
-        named = DIRECTIVE.match(info)
-        if begin >= 0:
-            if alone.startswith(closer):
-                yield from _display(text, begin, end, inside, line, start)
-                begin = -1
-        elif fence is None:
-            apart = blank or not _HOLDS_A_DISPLAY.search(text, start, end)
-            if _COMMENT.match(text, start, end) and apart:  # in other dialects it goes on with its paragraph
-                yield start, last, ""
-                continue
-        elif named is not None and named["name"] == "math":
-            begin, inside, line, closer = start, fence.start("info") + named.end(), end, fence["mark"]
-        elif fence["mark"][0] == ":":
+    """Mathematics of MyST, and its comments."""
+    for match in _MYST.finditer(text):
+        if match["mark"] is not None:
+            inside, line = match.span("first")
+            yield from _display(text, *match.span(), inside, line, match.start("end"))
             continue
-        elif is_prose(info):
-            prose.append(fence["mark"])
-            yield start, last, ""
-        elif prose and alone.startswith(prose[-1]):
-            prose.pop()
-            yield start, last, ""
-    if begin >= 0:
-        yield from _display(text, begin, len(text), inside, line, len(text))
+        for start, end in lines_of(text, *match.span()):
+            before = text[text.rfind("\n", 0, max(0, start - 1)) + 1 : start]
+            goes_on = start == match.start() and before.strip()  # in other dialects, with its paragraph
+            if not (goes_on and _HOLDS_A_DISPLAY.search(text, start, end)):
+                yield start, end - (text[end - 1] == "\n"), ""
 
 
 def _inside(text: str) -> Iterator[Edit]:
@@ -279,7 +256,7 @@ _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _ESCAPED_MATHEMATICS = re.compile(r"\\\\(\\?)[\[(]")
 _DELIMITER = re.compile(r"\\(\\[][()])")
 _VERBATIM = re.compile(
-    r"(?:^|\n)[ \t]*(`{3,}+|~{3,}+)[\s\S]*?\n[ \t]*\1|\$\$[\s\S]*?\$\$|(?<!`)(`++).*?(?<!`)\2(?!`)"
+    r"(?:^|\n)[ \t]*(`{3,}+|~{3,}+)[\s\S]*?\n[ \t]*\1|\$\$[\s\S]*?\$\$|(?<!`)(`++).{0,2000}?(?<!`)\2(?!`)"
     r"|\\begin\{(?P<environment>[a-z]+\*?)\}(?:(?!\\\\\\\\|\\begin\{(?P=environment)\})[\s\S])*?\\end\{(?P=environment)\}"
 )
 

@@ -16,11 +16,11 @@ import sympy as sp
 from dpsym.core.families import MARK, members
 from dpsym.core.relations import Relation
 from dpsym.language.documents.derivation import Document
-from dpsym.language.documents.front_matter import FrontMatter, read_front_matter
+from dpsym.language.documents.front_matter import FrontMatter, read_declarations
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.ranges import family_of, with_free_index
 from dpsym.language.documents.texts import plain_text
-from dpsym.language.errors import ReadingError
+from dpsym.language.errors import ReadingError, in_document
 
 SUFFIX = ".dpsym.yaml"
 LONGEST = 200_000  # characters
@@ -48,10 +48,12 @@ def read_sidecar(path: Path) -> tuple[FrontMatter, dict[str, Guess]]:
     if path.stat().st_size > LONGEST:
         raise ReadingError(f"{path} is too large")
     lines = plain_text(path.read_text(encoding="utf-8")).split("\n")
-    front, _ = read_front_matter(["---", *lines, "---"])
+    front = read_declarations(lines, first=1, alone=True)
+    for line, why in front.unread:
+        raise in_document(ReadingError(why), line.line, None)
     guesses = dict[str, Guess]()
     for declared in (front.let, front.where, front.assume):
-        found = (unconfirmed(lines[one.line - 2], one.text) for one in declared)
+        found = (unconfirmed(lines[one.line - 1], one.text) for one in declared)
         guesses |= {guess.declaration: guess for guess in found if guess is not None}
         declared[:] = [replace(one, line=0) for one in declared]
     return front, guesses

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -25,14 +26,13 @@ from dpsym.language.documents.kinds import (
 )
 from dpsym.language.documents.passed_over import MOST_PASSED_OVER, in_latex, other_files
 from dpsym.language.documents.sentences import INLINE
-from dpsym.language.documents.texts import Beside, Written
+from dpsym.language.documents.texts import BODY, Beside, Written
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.environments import DISPLAYS, after_begin
 from dpsym.language.latex.macro_scopes import Scopes
 from dpsym.language.latex.macros import expand
 
 _ENVIRONMENT = r"\\begin\s*\{(?P<environment>" + "|".join(DISPLAYS) + r")(?P<star>\*?)\}"
-_VERBATIM = r"\\begin\{(?P<verbatim>verbatim|lstlisting|minted|comment)\}"
 _DISPLAY = rf"(?P<dollars>(?<!\\)\$\$)|(?P<bracket>(?<!\\)\\\[)|{_ENVIRONMENT}"
 _MATH = r"^(?P<math>[ \t]*(?:```+|~~~+)[ \t]*math(?:[ \t][^`\n]*)?$)"
 _OPENING_MARKDOWN = re.compile(
@@ -42,14 +42,14 @@ _OPENING_MARKDOWN = re.compile(
     re.MULTILINE,
 )
 _OPENING_RST = re.compile(rf"{_MATH}|(?P<code>(?<![\\`])`+)|{_DISPLAY}", re.MULTILINE)
-_OPENING_LATEX = re.compile(rf"{_VERBATIM}|{_DISPLAY}", re.MULTILINE)
+_OPENING_LATEX = re.compile(_DISPLAY)
 _HEADING = re.compile(
     r"^#{1,6}[ \t]+(?:Case(?:[ \t]+\(?(?:\d\w{0,3}|[A-Za-z]\d{0,3}|[ivxIVX]{1,4}|one|two|three|four)\)?[:.,]?)?"
     r"[ \t]+\(?\$(?P<case>[^$\n]+)\$)?(?P<rest>.*)$",
     re.MULTILINE,
 )
-_BODY = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
 _TABLE = re.compile(r"^(?=[^\n]*\|)[ \t]*[|:-][|:\- \t]*-[|:\- \t]*$", re.MULTILINE)  # the row below its head
+_TICKS = re.compile("`+")
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _MATHEMATICS = re.compile(
     rf"{INLINE.pattern}"
@@ -111,7 +111,7 @@ def source_of(kind: Kind, text: str, folder: Path | None, *, fences: bool = Fals
         case "notebook":
             return _of_markdown(kind, unescaped(of_dialects(of_cells(text)), whole=False), FrontMatter())
     lines = text.split("\n")
-    front, taken = read_front_matter(lines, strict=False)
+    front, taken = read_front_matter(lines)
     body = Written(text).rewritten([(0, sum(len(line) + 1 for line in lines[:taken]), "")])
     found = _of_markdown(kind, unescaped(of_dialects(body)), front)
     return replace(found, fences=tuple(_fences(text))) if fences else found
@@ -171,14 +171,9 @@ def _latex(text: str, folder: Path | None) -> Source:
         within = [(first.start() if first else 0, len(text))]
     written = lines.with_text(scopes.text)
     shown = written.text
-    displays = [
-        (start, stop)
-        for begin, end in within
-        for start, stop, is_display in _regions(shown, begin, _OPENING_LATEX, end)
-        if is_display
-    ]
-    prose = _between([(begin, stop, True) for begin, stop in displays], len(shown))
-    body = _BODY.search(shown)
+    regions = [r for begin, end in within for r in _regions(shown, begin, _OPENING_LATEX, end)]
+    displays, prose = [(begin, end) for begin, end, _ in regions], _between(regions, len(shown))
+    body = BODY.search(shown)
     inside = [(max(a, 0 if body is None else body.end()), b) for a, b in within]
     outside = [(max(a, begin), min(b, end)) for begin, end in prose for a, b in inside if begin < b and a < end]
     passed_over = _passed_over(shown, displays, scopes, within)
@@ -208,9 +203,8 @@ def _passed_over(text: str, displays: Sequence[Span], scopes: Scopes, within: Se
 def _outside(found: Iterable[re.Match[str]], regions: Sequence[tuple[int, int, bool]]) -> list[re.Match[str]]:
     """What begins in no display, code or comment."""
     starts = [begin for begin, _, _ in regions]
-    return [
-        match for match in found if (n := bisect_right(starts, match.start()) - 1) < 0 or match.start() >= regions[n][1]
-    ]
+    ends = [0, *(end for _, end, _ in regions)]
+    return [match for match in found if match.start() >= ends[bisect_right(starts, match.start())]]
 
 
 def _mathematics_alone(text: str, regions: Sequence[tuple[int, int, bool]]) -> str:
@@ -238,30 +232,34 @@ def _regions(text: str, start: int, opening: re.Pattern[str], stop: int) -> list
     found: list[tuple[int, int, bool]] = []
     position = start
     missing: set[str] = set()  # what closes nothing from here on, so that it is not looked for again
+    edge = -1, -1  # the end of the block
+    runs = defaultdict[str, list[int]](list)  # of backticks
+    for run in _TICKS.finditer(text, start, stop):
+        runs[run[0]].append(run.start())
     while (match := opening.search(text, position, stop)) is not None:
-        groups = match.groupdict()
-        if groups.get("tag"):
-            position = match.end()
+        kind, position = match.lastgroup, match.end()
+        if kind == "tag":
             continue
-        closer, is_display = _closer(groups, match)
-        inside = match.end() - 2 * bool(groups.get("comment"))  # <!--> is one, too
-        end = -1 if closer in missing else text.find(closer, inside, stop)
-        if groups.get("code"):  # a run of backticks is closed by one of the same length
-            same = re.compile(rf"(?<!`){closer}(?!`)").search(text, match.end(), stop) if end >= 0 else None
-            end = same.start() if same else -1
-        in_line = groups.get("code") or text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip()
-        if in_line and not is_display and _goes_on_past_its_block(text, match.end(), end):
-            position = match.end()
-            continue
+        closer, is_display = _closer(match)
+        inside = position - 2 * (kind == "comment")  # <!--> is one, too
+        if kind == "code":  # a run of backticks is closed by one of the same length
+            after = bisect_right(runs[closer], match.start())
+            end = runs[closer][after] if after < len(runs[closer]) else -1
+        else:
+            end = -1 if closer in missing else text.find(closer, inside, stop)
         if end < 0:
             missing.add(closer)
-            if groups.get("code") or groups.get("comment"):
-                position = match.end()
+        if kind in ("code", "comment"):
+            if edge[0] < position:
+                ends = ENDS_A_BLOCK.search(text, position, stop)
+                edge = (stop, stop + 1) if ends is None else ends.span()
+            if end < 0 or _goes_on_past_its_block(text, match, end, edge[1]):
                 continue
-            paragraph = _PARAGRAPH.search(text, match.end(), stop)
+        if end < 0:
+            paragraph = _PARAGRAPH.search(text, position, stop)
             end, closer = (stop if paragraph is None else paragraph.start()), ""
         if is_display:
-            begin = after_begin(text, groups.get("environment") or "", match.end())
+            begin = after_begin(text, match.groupdict().get("environment") or "", position)
             found.append((min(begin, end), end, True))
         else:
             found.append((match.start(), end + len(closer), False))
@@ -269,33 +267,33 @@ def _regions(text: str, start: int, opening: re.Pattern[str], stop: int) -> list
     return found
 
 
-def _goes_on_past_its_block(text: str, start: int, end: int) -> bool:
+def _goes_on_past_its_block(text: str, opened: re.Match[str], end: int, edge: int) -> bool:
     """Whether what stands in a line would be closed in another paragraph, item or cell of a table only."""
-    if ENDS_A_BLOCK.search(text, start, max(start, end)):
+    line = text.rfind("\n", 0, opened.start()) + 1
+    if opened.lastgroup == "comment" and not text[line : opened.start()].strip():
+        return False  # a block of its own
+    if edge <= end or ("\n" in text[opened.end() : end] and text.startswith("#", line)):
         return True
-    inside = text[start:end]
-    if "\n" in inside and text.startswith("#", text.rfind("\n", 0, start) + 1):
-        return True
-    if "|" not in inside:
+    if text.find("|", opened.end(), end) < 0:
         return False
-    first, last = text.rfind("\n\n", 0, start) + 1, text.find("\n\n", end) % (len(text) + 1)
+    first, last = text.rfind("\n\n", 0, opened.end()) + 1, text.find("\n\n", end) % (len(text) + 1)
     return _TABLE.search(text, first, last) is not None
 
 
-def _closer(groups: dict[str, str | None], match: re.Match[str]) -> tuple[str, bool]:
+def _closer(match: re.Match[str]) -> tuple[str, bool]:
     """What ends this part of the text, and whether it is display mathematics."""
-    if groups.get("math"):
-        return "\n" + match[0].partition("math")[0].rstrip(), True
-    if groups.get("fence"):
-        return "\n" + match[0], False
-    if groups.get("comment"):
-        return "-->", False
-    if groups.get("code"):
-        return match[0], False
-    if groups.get("verbatim"):
-        return rf"\end{{{groups['verbatim']}}}", False
-    if groups.get("dollars"):
-        return "$$", True
-    if groups.get("bracket"):
-        return r"\]", True
-    return rf"\end{{{groups['environment']}{groups['star']}}}", True
+    said = match[0]
+    match match.lastgroup:
+        case "math":
+            return "\n" + said.partition("math")[0].rstrip(), True
+        case "fence":
+            return "\n" + said, False
+        case "comment":
+            return "-->", False
+        case "code":
+            return said, False
+        case "dollars":
+            return "$$", True
+        case "bracket":
+            return r"\]", True
+    return rf"\end{said[said.index('{') :]}", True

@@ -18,7 +18,7 @@ MOST_FILES, DEEPEST, LONGEST_FILE, LONGEST_WHOLE = 100, 8, 1_000_000, 2_000_000 
 _SUFFIXES = (".tex", ".ltx", ".sty", ".cls", ".def")
 _IN_FOLDER = r"(?:sub)?(?:import|inputfrom|includefrom)\*?"
 _NO_TEXT = re.compile(rb"^(?:\xff\xfe|\xfe\xff)|[\x00-\x08\x0e-\x1f\x7f]")
-_BODY = re.compile(r"^(?:\\.|[^%\\\n])*?\\begin\s*\{document\}", re.MULTILINE)
+BODY = re.compile(r"^(?:\\.|[^%\\\n])*?\\begin\s*\{document\}", re.MULTILINE)
 _CODE = r"^(?:\\.|[^%\\\n])*?"  # the beginning of a line, before a comment
 _ENDS_DOCUMENT = re.compile(rf"{_CODE}\\end\s*\{{document\}}", re.MULTILINE)
 _ENDS_FILE = re.compile(r"^[ \t]*\\endinput[ \t]*(?:%.*)?$", re.MULTILINE)
@@ -88,8 +88,7 @@ class Written:
     def line(self, position: int) -> str:
         """The line of the file in which it stands."""
         source, at = self._origin(position)
-        number = bisect_right(source._lines, at)
-        return source.text[source._lines[number - 1] : source._lines[number] if number < len(source._lines) else None]
+        return source.text[source.text.rfind("\n", 0, at) + 1 : source.text.find("\n", at) + 1 or None]
 
     def file(self, position: int) -> str:
         """The file that was included there; empty for the document itself."""
@@ -148,7 +147,7 @@ class Beside:
 
         `within`: the folder, seen from that of the document, in which the text's own names are looked up.
         """
-        body = _BODY.search(text) if file else None  # a subfile can be built alone, too
+        body = BODY.search(text) if file else None  # a subfile can be built alone, too
         if body is None:
             return Written(text, file).rewritten(self._edits(text, 0, within, depth))
         whole = Written(text[: end.start() if (end := _ENDS_DOCUMENT.search(text)) else len(text)], file)

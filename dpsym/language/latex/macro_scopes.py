@@ -17,8 +17,9 @@ from dataclasses import dataclass
 
 from dpsym.language.errors import ReadingError, in_document
 from dpsym.language.latex.environments import DISPLAYS, WITHIN, after_begin
-from dpsym.language.latex.macros import LONGEST_BODY, Macro, Macros
+from dpsym.language.latex.macros import LONGEST_BODY, Macro, Macros, group_end
 from dpsym.language.latex.standard import STANDARD
+from dpsym.language.names import ACCENTS, GREEK
 
 _MOST_MACROS, _DEEPEST_GROUPS = 1_000, 200  # beyond what people write; TeX itself stops at 255 groups
 
@@ -88,7 +89,6 @@ _ALIAS = _compiled(rf"\\let{_S}(?P<name>{_NAME}){_S}=?{_S}(?P<value>\\[A-Za-z]+)
 _VALUE = _compiled(rf"{_S}=?{_S}(?:{_NAME}|[^\\\s{{}}])")
 _PARAMETERS = re.compile(r"[^{}\\%\n]*(?=\{)|")
 _SPACE, _BRACKETS = re.compile(_S), re.compile(rf"{_S}(?:\[[^\]{{}}]*\]{_S})*")
-_DELIMITERS = re.compile(r"\\.|[{}]|%[^\n]*", re.DOTALL)
 _COMMENT = re.compile(r"(\\.)|%[^\n]*\n?[ \t]*", re.DOTALL)
 _WORDS = re.compile(r"\\([A-Za-z@]+|[^A-Za-z@])")
 _CONDITIONALS = {"if", "ifx", "ifnum", "ifdim", "ifodd", "ifcat", "ifcase", "ifmmode", "ifvmode", "ifhmode", "iftrue",
@@ -112,38 +112,15 @@ _STRUCTURE = {
     "else", "fi", "or", "global", "long", "expandafter", "csname", "endcsname", "newif",
     "document", "enddocument", "makeatletter", "makeatother", "relax",
 }  # fmt: skip
-_MATHEMATICS = {
-    *DISPLAYS,
-    "alignedat",
-    "multlined",
-    "math",
-    "cases",
-    "dcases",
-    "array",
-    "matrix",
-    "pmatrix",
-}  # environments of mathematics
+_MATHEMATICS = {*DISPLAYS, "alignedat", "multlined", "math", "cases", "dcases", "array", "matrix", "pmatrix"}
 _UNDEFINED = {r"\relax", r"\undefined", r"\@undefined"}
-# what LaTeX or a usual package defines, of what the notation knows
-_PREDEFINED = frozenset(
-    re.findall(
-        r"\S+",
-        r"alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi "
-        r"psi omega ell varepsilon vartheta varphi varrho varsigma varpi varkappa Gamma Delta Theta Lambda Xi Pi "
-        r"Sigma Upsilon Phi Psi Omega bar overline hat widehat tilde widetilde dot vec mathcal mathbf mathsf mathrm "
-        r"mathit mathbb mathscr mathfrak boldsymbol bm log ln exp sin cos tan cot sec csc sinh cosh tanh coth "
-        r"arctan arcsin arccos min max inf sup lim arg Pr sum prod int frac tfrac dfrac cfrac binom dbinom tbinom "
-        r"sqrt infty partial le leq ge geq ne neq lt gt leqslant geqslant leqq geqq equiv approx sim simeq ll gg "
-        r"propto cong asymp lesssim gtrsim pm mp dots cdots ldots in subset cup cap circ oplus otimes to mapsto "
-        r"gets cdot times ast star div prime mid vert Vert lvert rvert lVert rVert parallel lbrace rbrace lbrack "
-        r"rbrack lfloor rfloor lceil rceil { } | , ; : ! > left right big Big bigg Bigg bigl bigr Bigl Bigr biggl "
-        r"biggr Biggl Biggr middle quad qquad displaystyle textstyle scriptstyle limits nolimits nonumber notag "
-        r"land lor wedge vee Rightarrow Longrightarrow Leftrightarrow Longleftrightarrow Leftarrow Longleftarrow "
-        r"rightarrow longrightarrow iff implies impliedby downarrow uparrow searrow nearrow text textrm textit "
-        r"textbf textsf mbox rm label tag intertext hspace vspace phantom vphantom hphantom underbrace overbrace "
-        r"overset underset stackrel boxed operatorname choose forall exists coloneqq colonequals coloneq ",
-    )
+_OTHERS = (
+    r"{ } | , ; : ! > rm big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr lbrace rbrace lbrack rbrack"
+    r" boxed displaystyle textstyle scriptstyle nonumber notag textrm textit textbf textsf mbox intertext phantom"
+    r" vphantom hphantom underbrace overbrace colonequals"
 )
+# what LaTeX or a usual package defines, of what the notation knows
+_PREDEFINED = (STANDARD - {"eqdef", "defeq", "square"}) | GREEK | ACCENTS.keys() | {*_OTHERS.split(" ")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -636,11 +613,7 @@ class Scopes:
             inside = inside.replace(r"\delimsize", middle)
             return "{" + inside.replace("\0", f"{first}{left} ").replace("\1", f" {last}{right}") + "}"
 
-        starred, plain, of_a_size = (
-            sized(r"\left", r"\middle ", r"\right"),
-            sized("", "", ""),
-            sized("#2 ", "#2 ", "#2 "),
-        )
+        starred, plain, of_a_size = sized(r"\left", r"\middle ", r"\right"), sized("", "", ""), sized(*["#2 "] * 3)
         choice = rf"\IfBooleanTF{{#1}}{starred}{{\IfNoValueTF{{#2}}{plain}{of_a_size}}}"
         return Macro(("s", "b", *("m",) * count), choice), pieces
 
@@ -720,13 +693,8 @@ class Scopes:
                 found.append(symbol[0])
                 self._at = symbol.end()
                 continue
-            depth, end = 0, at
-            for match in _DELIMITERS.finditer(self._source, at):
-                depth += (match[0] == "{") - (match[0] == "}")
-                if depth == 0:
-                    end = match.end()
-                    break
-            else:
+            end = group_end(self._source, at, len(self._source))
+            if end is None:
                 raise in_document(ReadingError("this brace is not closed"), self._line(at), None)
             found.append(_COMMENT.sub(lambda m: m[1] or "", self._source[at + 1 : end - 1]))
             self._at = end

@@ -15,7 +15,7 @@ MOST_EXPANSIONS = 500  # one after the other, so that a macro that uses itself e
 
 _COMMAND = re.compile(r"\\(?:[A-Za-z]+|[^A-Za-z])|~", re.DOTALL)
 _ENDS_IN_WORD = re.compile(r"(?:^|[^\\])(?:\\\\)*\\[A-Za-z]+$")
-_BRACES, _DELIMITERS = re.compile(r"\\.|[{}]", re.DOTALL), re.compile(r"\\.|[{}\[\]]", re.DOTALL)
+_BRACES, _DELIMITERS = re.compile(r"\\.|[{}]|%[^\n]*", re.DOTALL), re.compile(r"\\.|[{}\[\]]", re.DOTALL)
 _TAKING_ONE = re.compile(
     r"\\(?:[dtc]?frac|[dt]?binom|sqrt(?:\s*\[[^\[\]]*\])?|bar|overline|hat|widehat|tilde|widetilde|dot|vec|boldsymbol|bm|"
     r"math(?:cal|scr|bb|bf|frak|sf|op))\s*$|[\^_]\s*$"
