@@ -19,11 +19,15 @@ CLOSERS = {"(": ")", "[": "]", r"\{": r"\}", "{": "}", r"\lvert": r"\rvert", r"\
 ENDS = frozenset(CLOSERS.values())
 
 
-def outside(symbols: Sequence[Token], start: int = 0, stop: int | None = None) -> Iterator[int]:
+def _text(symbol: Token | str) -> str:
+    return symbol if isinstance(symbol, str) else symbol.text
+
+
+def outside(symbols: Sequence[Token | str], start: int = 0) -> Iterator[int]:
     """The places of the symbols outside brackets, up to a bracket that closes one from before, which is the last."""
     depth = 0
-    for at in range(start, len(symbols) if stop is None else stop):
-        text = symbols[at].text
+    for at in range(start, len(symbols)):
+        text = _text(symbols[at])
         depth -= text in ENDS
         if depth <= 0 and text not in CLOSERS and (depth < 0 or text not in ENDS):
             yield at
@@ -32,16 +36,27 @@ def outside(symbols: Sequence[Token], start: int = 0, stop: int | None = None) -
         depth += text in CLOSERS
 
 
-def closing(symbols: Sequence[Token], opening: int, stop: int | None = None) -> int | None:
+def closing(symbols: Sequence[Token | str], opening: int) -> int | None:
     """Where the bracket is closed that stands there; None where it is not, or too many stand in each other."""
     depth = 0
-    for at in range(opening, len(symbols) if stop is None else stop):
-        depth += (symbols[at].text in CLOSERS) - (symbols[at].text in ENDS)
+    for at in range(opening, len(symbols)):
+        text = _text(symbols[at])
+        depth += (text in CLOSERS) - (text in ENDS)
         if depth <= 0:
             return at
         if depth > DEEPEST:
             return None
     return None
+
+
+def is_balanced(symbols: Sequence[Token | str]) -> bool:
+    """Whether every bracket among them is closed among them."""
+    depth = 0
+    for text in map(_text, symbols):
+        depth += (text in CLOSERS) - (text in ENDS)
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def opening(symbols: Sequence[Token], closing: int) -> int:

@@ -17,7 +17,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from dpsym.language.documents.guesses import DRAWN, names_a_law
-from dpsym.language.latex.cursor import CLOSERS, ENDS
+from dpsym.language.latex.cursor import CLOSERS, ENDS, is_balanced
+from dpsym.language.latex.cursor import outside as places
 from dpsym.language.latex.functions import WORDS
 from dpsym.language.latex.names import PROSE, bare
 from dpsym.language.latex.shapes import (
@@ -37,7 +38,6 @@ from dpsym.language.latex.shapes import (
     is_marked,
     is_own,
     normal,
-    places,
     ranged_shape,
     shape_of,
     split_at,
@@ -136,12 +136,8 @@ def around(
         if symbols[start].position <= position and start not in named:
             one = display.at(start)
             if one is not None and symbols[one.stop - 1].end > position:
-                return one if _is_balanced(display.words[start : one.stop]) else None
+                return one if is_balanced(display.words[start : one.stop]) else None
     return None
-
-
-def _is_balanced(words: Words) -> bool:
-    return sum(word in CLOSERS for word in words) == sum(word in ENDS for word in words)
 
 
 def all_applied(source: str, symbols: Sequence[Token], heads: Set[str]) -> Iterator[Opaque]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from dpsym.language.errors import ReadingError
-from dpsym.language.latex.cursor import CLOSERS, ENDS, closing, opening, outside
+from dpsym.language.latex.cursor import CLOSERS, ENDS, closing, is_balanced, opening, outside
 from dpsym.language.latex.functions import WORDS
 from dpsym.language.latex.names import bare
 from dpsym.language.latex.tokens import Token
@@ -176,7 +176,7 @@ def with_norms(row: list[Token]) -> list[Token]:
     doubled: set[int] = set()
     for first, second in pairwise(pairs):
         inside = row[first + 2 : second]
-        apart = bars.index(second) == bars.index(first) + 2 and _balanced(inside) and not relates(inside)
+        apart = bars.index(second) == bars.index(first) + 2 and is_balanced(inside) and not relates(inside)
         if apart and first not in doubled:
             doubled |= {first, second}
     return [
@@ -242,13 +242,3 @@ def _begins_a_formula(row: list[Token], start: int) -> bool:
     """Whether a relation follows before any words."""
     words = next((n for n in range(start, len(row)) if row[n].kind in ("text", "note")), len(row))
     return relates(row[start:words])
-
-
-def _balanced(row: list[Token]) -> bool:
-    """Whether every bracket in it is closed in it."""
-    depth = 0
-    for token in row:
-        depth += (token.text in CLOSERS) - (token.text in ENDS)
-        if depth < 0:
-            return False
-    return depth == 0

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from dpsym.language.latex.cursor import CLOSERS, ENDS
+from dpsym.language.latex.cursor import CLOSERS, ENDS, closing
+from dpsym.language.latex.cursor import outside as places
 from dpsym.language.latex.functions import WORDS
 from dpsym.language.latex.names import bare
 from dpsym.language.latex.standard import STANDARD
 from dpsym.language.names import ACCENTS, GREEK, canonical
-from dpsym.language.plain.grammar import DEEPEST
 
 MOST_WORDS = 300  # of an event that is taken apart
 Words: TypeAlias = tuple[str, ...]  # the symbols of a text
@@ -40,32 +40,15 @@ _SPELLINGS = {r"\leftarrow": r"\sim", r"\gets": r"\sim", r"\lnot": r"\neg"}
 
 
 # --- how far something reaches
-def closed(words: Sequence[str], at: int) -> int | None:
+def closed(words: Words, at: int) -> int | None:
     """After the bracket that closes the one here, or after the one symbol here; None where none does."""
-    depth = 0
-    for n in range(at, len(words)):
-        depth += (words[n] in CLOSERS) - (words[n] in ENDS)
-        if depth <= 0:
-            return n + 1
-        if depth > DEEPEST:
-            return None
-    return None
+    found = closing(words, at)
+    return None if found is None else found + 1
 
 
 def after_group(words: Words, at: int) -> int:
     """The same, or the end."""
     return closed(words, at) or len(words)
-
-
-def places(words: Words, start: int = 0) -> Iterator[int]:
-    """Where something stands outside brackets; a bracket that closes one from before is the last such place."""
-    at = start
-    while at < len(words):
-        if words[at] not in CLOSERS:
-            yield at
-            if words[at] in ENDS:
-                return
-        at = after_group(words, at)
 
 
 def outside(words: Words) -> list[str]:
