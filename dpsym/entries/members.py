@@ -1,4 +1,4 @@
-"""Mechanisms that have a guarantee, one for each notion: what they do not satisfy, not every such mechanism does."""
+"""Examples of mechanisms with a given guarantee, by notion: what one of them violates does not follow from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gamma function and its relatives."""
+"""The gamma function and its relatives: factorials, harmonic numbers, binomials, beta, polygamma, zeta, the tail."""
 
 from __future__ import annotations
 
