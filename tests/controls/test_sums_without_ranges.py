@@ -17,6 +17,7 @@ PROVED = [
     r"\sum_x \Pr[A(D) = x]^2 \ge 0",
     r"\sum_y |p(y) - q(y)| \ge \sum_y (p(y) - q(y))",
     r"f(x) + 1 > f(x)",
+    r"\|f(x) - f(y)\|_2 + 1 > \|f(x) - f(y)\|_2",
     r"\Pr[M(x) = y] + 1 > \Pr[M(x) = y]",
 ]
 NOT_PROVED = [
@@ -42,6 +43,9 @@ NOT_PROVED = [
     r"\hat{f}(x) + 1 > \hat{f}(x)",
     r"\mathrm{Lap}(b) + 1 > \mathrm{Lap}(b)",
     r"f(x) + 1 > f(y)",
+    r"\sum_{x=1}^n p(x') = \sum_{y=1}^n p(y')",
+    r"\sum_{x=1}^n p(\bar x) = \sum_{y=1}^n p(\bar y)",
+    r"\sum_{x=1}^n p(x_1) = \sum_{y=1}^n p(y_1)",
 ]
 
 

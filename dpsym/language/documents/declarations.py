@@ -50,6 +50,7 @@ _IS_A_KIND = re.compile(
     r"(?P<names>[^:<>=\s]+(?:\s+[^:<>=\s]+)*?)\s+(?:is|are)\s+(?:an?\s+)?(?P<kind>integer|real|distribution|function)s?"
 )
 _LOCAL = re.compile(r"(?<![\\\w{])(?:LS|\\(?:mathrm|operatorname|text)\{LS\})_(?=(?:\w|\{\w+\})\s*\()")  # LS_f(x)
+_OF_VALUES = {"val", "norm", "size"}  # kinds of quantities that are numbers where functions are applied in them
 _VARYING = {"size", "one"}  # kinds of quantities that are taken apart in a sum, as values of functions are
 _FUNCTION = re.compile(r"(?P<name>[^()]+)\((?P<of>[^()]+)\)")  # f(x, y)
 _LOSS = re.compile(r"\s*(?:privacy_loss|\\(?:operatorname|mathrm|text)\s*\{PrivLoss\})\s*(?:\\left\s*)?\(")
@@ -201,14 +202,14 @@ class Declared:
     def vary(self, name: str, index: str, *, raised: bool) -> str:
         """The family that a quantity is in a sum over an index of which its text speaks; empty for another kind.
 
-        Nothing is known of its members but what their kind says: the same text with another index is the same family.
+        Nothing is known of its members but what their kind says: the same text with the same index is the same family.
         What is `raised` to a power has to be the value of a function, and no product.
         """
         one = self.opaque[name]
         is_value = one.is_applied and (not raised or one.functions or all(map(self._is_declared, one.anew)))
         if not (is_value or one.kind in _VARYING) or one.may_be_infinite:
             return ""
-        key = " ".join("#" if word.lstrip("\\") == index else word for word in one.key.split())
+        key = f"{one.key} over {index}"
         if one.kind != "draw" and (known := self.quantities.get((one.kind, key))) is not None:
             return known
         numbered = self._fresh(one.kind)
@@ -254,7 +255,7 @@ class Declared:
     def _functions(self, one: Opaque, heads: AbstractSet[str]) -> frozenset[str]:
         """These letters with brackets, where all of them draw nothing by habit when they are applied."""
         names = frozenset(map(_name_of_head, heads))
-        guessed = self.guessing and one.kind == "val" and all(name and draws_nothing(name) for name in names)
+        guessed = self.guessing and one.kind in _OF_VALUES and all(name and draws_nothing(name) for name in names)
         return frozenset(f"{name}()" for name in names if guessed)
 
     def drop_unused(self, used: set[sp.Symbol]) -> None:
