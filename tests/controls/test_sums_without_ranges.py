@@ -82,9 +82,10 @@ def test_a_letter_that_is_a_number_too_stays_a_guess() -> None:
 
 
 def test_a_paper_that_declares_its_names_is_guessed_nothing() -> None:
-    text = '---\nlet:\n  - "n: integer, n >= 1"\n---\n\n$$\\sum_{k=1}^n p(k) = \\sum_{k=1}^n p(k)$$\n\n$$\\sum_i a_i = 0$$\n'
+    text = '---\nlet:\n  - "n: integer, n >= 1"\n---\n\n'
+    text += "$$\\sum_{k=1}^n p(k) = \\sum_{k=1}^n p(k)$$\n\n$$\\sum_i a_i = 0$$\n"
     every, bare = checked(text).steps
     assert every.decision.verdict is not Verdict.PROVED  # p may be drawn anew
     assert bare.opaque == ("val_5",)  # the sum as a whole is a quantity
     known = text.replace("n >= 1", 'n >= 1"\n  - "p: function')
-    assert [*checked(known).steps][0].decision.verdict is Verdict.PROVED
+    assert next(iter(checked(known).steps)).decision.verdict is Verdict.PROVED
