@@ -18,6 +18,7 @@ THOROUGH = range(1000, 2000)  # seeds of 20 displays, each with 10 slips
 CHUNK = 25
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("seed", GATE)
 def test_a_slip_is_read_as_the_page_has_it_or_not_at_all(seed):
     faults = run(seed, 25, 10).faults

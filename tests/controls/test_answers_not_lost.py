@@ -181,11 +181,12 @@ def test_a_claim_about_a_declared_distribution_is_decided_as_a_step_is(claim: st
             ("B^2 + 2*B*b", "B^2 + B*b"),
             marks=pytest.mark.slow,
         ),
-        (
+        pytest.param(
             "1/integral(exp(-n*abs(z - u)), z, 0, 1)/(1/integral(exp(-n*abs(z - v)), z, 0, 1))"
             " = integral(exp(-n*abs(z - v)), z, 0, 1)/integral(exp(-n*abs(z - u)), z, 0, 1)",
             ["n >= 1", "0 <= u <= 1", "0 <= v <= 1"],
             ("= integral(exp(-n*abs(z - v)), z, 0, 1)/integral(exp(-n*abs(z - u)), z, 0, 1)", "= exp(n*(v - u))"),
+            marks=pytest.mark.slow,
         ),
         ("sum(exp(-b*i), i, 1, n) != 0", ["b: real", "n: integer, n >= 1"], ("n >= 1", "n >= 0")),
         ("exp(x) - x != 0", ["x: real"], ("- x", "- 3*x")),
@@ -222,3 +223,14 @@ def test_a_delta_of_the_source_is_its_own_and_not_that_of_the_target() -> None:
     assert str(sampled.guarantee) == "approx(log(exp(epsilon)/100 + 99/100), delta/100)"
     beside = dpsym.derive("gaussian(sigma=2) * any(approx(1, delta))", to="approx", at={"delta": "1e-5"})
     assert beside.values["delta"].lower > Decimal("1e-5")  # that of the other part alone
+
+
+def test_the_limit_of_a_difference_of_logarithms_is_that_of_their_quotient() -> None:
+    assert dpsym.prove("limit(log(x + 1) - log(x), x, oo) = 0").verdict.value in YES
+    assert dpsym.prove("limit(log(2*x + 1) - log(x), x, oo) = log(2)").verdict.value in YES
+    assert dpsym.prove("limit(log(2*x + 1) - log(x), x, oo) = 0").verdict.value not in YES
+
+
+def test_the_limit_of_a_power_whose_exponent_grows_is_that_of_its_logarithm() -> None:
+    assert dpsym.prove("limit((1 + 1/x)^x, x, oo) = e").verdict.value in YES
+    assert dpsym.prove("limit((1 + 1/x)^x, x, oo) = 1").verdict.value not in YES

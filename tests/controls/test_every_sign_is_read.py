@@ -418,11 +418,13 @@ NO_CITATIONS = [
 ]
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("beside", NO_CITATIONS)
 def test_what_stands_in_brackets_is_no_citation(beside):
     assert said(rf"{CLAIM} \quad {beside}", ("u > 20", "0 < a < b", "a <= t <= b"), seconds=1.0) not in ACCEPTED
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     "beside", [r"\text{[BS16, Lemma 2]}", r"\text{\cite[Lemma 2]{BS16}}", r"\text{by } \cite{own}"]
 )

@@ -82,6 +82,7 @@ NAMED_TRUE = [
 ]  # fmt: skip
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(("claim", "let"), FALSE)
 def test_infinite_values_are_not_compared_as_numbers(claim: str, let: tuple[str, ...]) -> None:
     assert said_of_claim(claim, let, seconds=4.0) not in ACCEPTED

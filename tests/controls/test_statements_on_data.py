@@ -205,6 +205,7 @@ SELECTIONS = (
 )  # fmt: skip
 
 
+@pytest.mark.cases(5)
 @pytest.mark.parametrize("mechanism", SELECTIONS)
 @pytest.mark.parametrize("scores", [(0, 3, 5), (2, 2, 2), (0, 0, 4), (1, 2)])
 def test_chances_of_candidates_are_those_of_the_mechanism(mechanism, scores):

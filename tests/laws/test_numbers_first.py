@@ -65,6 +65,11 @@ def test_a_long_formula_is_shown_where_it_is_asked_for_or_is_the_answer(options)
     assert "formula=True" in shorter
 
 
+def test_a_decimal_that_is_printed_is_the_value():
+    for value in ("0", "1", "-1", "10", "0.05", "-0.125", "1e-40", "1e60", "123456789012345"):
+        assert Decimal(str(dpsym.evaluate(value)).removeprefix("= ")) == Decimal(value)
+
+
 @given(st.fractions(), st.sampled_from([1, sp.Symbol("x"), sp.pi**2]))
 def test_a_decimal_is_the_fraction_that_it_stands_for(value, factor):
     exact = sp.Rational(value.numerator, value.denominator)

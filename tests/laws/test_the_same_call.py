@@ -65,7 +65,7 @@ def answer(ask):
         return str(refused)
 
 
-@pytest.mark.cases(4)
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_neither_a_fast_nor_a_slow_processor_changes_an_answer(question, monkeypatch):
     for _ in range(3):  # a process's first question costs a little more: libraries make what they keep

@@ -6,7 +6,7 @@ from functools import cache
 
 import mpmath
 import pytest
-from flint import arb, ctx, fmpq
+from flint import acb, arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +17,7 @@ from dpsym.accounting.inversion.saddle_point import saddle_of_epsilon
 from dpsym.accounting.laplace_sums import LaplaceSteps, Terms, binomial, integrals
 from dpsym.accounting.lattices.by_lattice import by_lattice
 from dpsym.accounting.loss_distributions.lattice import LaplaceLaw
+from dpsym.accounting.moments.moment_generating import LaplaceMoment
 from dpsym.accounting.query import Found, Question
 
 CASES = [  # a, steps, epsilon
@@ -233,3 +234,14 @@ def test_what_takes_too_long_is_given_up():
 
     assert not found.finished
     assert 0 <= found.lower <= Fraction("7.43079977e-4") <= found.upper
+
+
+@pytest.mark.parametrize(("a", "c"), [(fmpq(1, 3), 2.0), (fmpq(4), 0.3), (fmpq(1, 50), 40.0)])
+def test_the_decay_bounds_the_moments_also_where_both_atoms_point_the_same_way(a, c):
+    moment, middle = LaplaceMoment(a), arb(c)
+    decay = moment.decay(middle)
+    for turns in (fmpq(1, 4), fmpq(1), fmpq(7), fmpq(1000)):
+        t = arb.pi() * turns / a
+        size = abs(moment.value(acb(middle, t)) / moment.at(middle))
+        assert size.lower() <= decay(t).upper()
+    assert decay(t).upper() < 1

@@ -189,7 +189,12 @@ def test_masses_of_ones_own_are_the_sum_over_the_integers():
 @pytest.mark.parametrize(
     ("density", "support", "why"),
     [
-        ("(exp(-(x-2)^2/2)+exp(-(x+2)^2/2))/(2*sqrt(2*pi))", None, "no smaller shift is worse"),
+        pytest.param(
+            "(exp(-(x-2)^2/2)+exp(-(x+2)^2/2))/(2*sqrt(2*pi))",
+            None,
+            "no smaller shift is worse",
+            marks=pytest.mark.slow,
+        ),
         ("exp(-sqrt(abs(x)))/4", None, "may be no distributions"),
         ("exp(-x)", "x >= 0", "not shown to be symmetric"),
         ("exp(-x^4)/(2*gamma(5/4)) * (1 + 10^-7)", None, None),

@@ -104,6 +104,7 @@ def test_a_premise_that_holds_nowhere_passes_nothing(premise):
     assert "holds nowhere" in step.decision.why
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("implication", ["x != y implies x^2 != y^2", "x != y iff x - y != 0"])
 def test_what_differs_differs_after_the_same_is_done_to_it(implication):
     assert verdicts(f"let x > 0\nlet y > 0\n{implication}\n") == [Verdict.PROVED]

@@ -52,10 +52,10 @@ def test_what_holds_of_all_norms_and_sums_is_proved(text):
 @pytest.mark.parametrize(
     "text",
     [
+        r"\|a+b\|_2 \le \|a\|_1 + \|b\|_2",  # two norms
         r"\|f(x)-f(x'')\| \le \Delta",
         r"\|\eta(a-b)\| \le \|a\| + \|b\|",
         r"\|a-b\| \le \|a\| - \|b\|",
-        r"\|a+b\|_2 \le \|a\|_1 + \|b\|_2",  # two norms
         r"\|a+b\|_p \le \|a\|_p + \|b\|_p",  # perhaps p < 1
         r"\|A a\| \le \|A b\| + \|a - b\|",  # what is A?
         r"\|M(x) - M(x)\| = 0",  # drawn twice

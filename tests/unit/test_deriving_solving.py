@@ -9,6 +9,7 @@ import mpmath
 import pytest
 import sympy as sp
 
+import dpsym
 from dpsym import catalogue
 from dpsym.accounting import calibrate
 from dpsym.accounting import delta as accounted_delta
@@ -653,3 +654,9 @@ def test_no_fraction_is_taken_for_an_integer(expression):
     domain = Domain((IsInteger(sp.Symbol("k")),))
     assert status_of(IsInteger(expression), domain) in ("open", "false")
     assert status_of(IsInteger(2 * sp.Symbol("k") + 1), domain) == "discharged"
+
+
+def test_where_the_last_point_of_a_lattice_is_no_decimal_the_next_one_that_is_enough_is_shown():
+    found = dpsym.derive("geometric(b=9, Delta=3*k)", to="pure(8/9)", for_="k")  # up to k = 8/3
+    assert found.lower == 2
+    assert found.upper < Fraction(8, 3) + Fraction(1, 10**9)

@@ -155,6 +155,7 @@ def test_buffers_are_sums_of_geometric_terms():
     assert [row[0] for row in rows] == [1, Fraction(3, 4), Fraction(1, 3), Fraction(11, 72)]
 
 
+@pytest.mark.cases(11)
 @pytest.mark.parametrize(
     ("refused", "error"),
     [

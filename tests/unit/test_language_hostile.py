@@ -273,7 +273,7 @@ def test_only_the_readers_own_errors_come_out(name):
 def test_only_the_readers_own_errors_come_out_of_documents(kind):
     texts = [text for found, text in DOCUMENTS if found == kind]
 
-    @settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
+    @settings(suppress_health_check=list(HealthCheck))
     @given(changed(texts))
     def check(text):
         refused_or_read(read_document, text, kind=kind)

@@ -310,9 +310,12 @@ def test_what_is_no_selection_is_not_read(text: str) -> None:
         read_source(text)
 
 
-@pytest.mark.parametrize("often", ["geometric(1)", "geometric(0)", "negative_binomial(0, 1/2)", "poisson(0)"])
+@pytest.mark.cases(5)
+@pytest.mark.parametrize(
+    "often", ["geometric(1)", "geometric(0)", "negative_binomial(0, 1/2)", "negative_binomial(-3/2, 1/2)", "poisson(0)"]
+)
 def test_numbers_outside_of_the_domain_are_refused(often: str) -> None:
-    with pytest.raises((DerivationError, ReadingError)):
+    with pytest.raises((DerivationError, ReadingError), match="required"):
         derive(read_source(f"best_of(laplace(b=1), {often})"), read_goal("pure"))
 
 
