@@ -303,3 +303,12 @@ def test_a_sum_has_its_value_whether_its_terms_are_rational_or_not(term, ends):
         expected = mpmath.fsum(mpmath.mpmathify(sp.N(f.subs(i, k), 40)) for k in range(first, last + 1))
         found = mpmath.mpmathify(sp.N(added_up(sp.Sum(f, (i, first, last))).doit(), 40))
         assert abs(found - expected) < mpmath.mpf(10) ** -20 * (1 + abs(expected))
+
+
+def test_the_largest_loss_of_noise_is_that_of_its_whole_tail():
+    """The loss of sech^4 noise is below 4 times the shift: a smaller bound would leave out what is lost beyond it."""
+    found = dpsym.account(dpsym.noise(density="3/(4*cosh(x)^4)", shift=1)(), epsilon=3)
+    edge = mpmath.findroot(lambda x: 4 * (mpmath.log(mpmath.cosh(x)) - mpmath.log(mpmath.cosh(x - 1))) - 3, 1)
+    tail = lambda x: 3 / (4 * mpmath.cosh(x) ** 4)  # noqa: E731
+    truth = mpmath.quad(lambda x: tail(x - 1) - mpmath.exp(3) * tail(x), [edge, edge + 2, edge + 20])
+    assert abs(mpmath.mpf(str(found.upper)) - truth) < 1e-9
