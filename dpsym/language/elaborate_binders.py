@@ -10,10 +10,12 @@ import sympy as sp
 from dpsym.core import families, notation
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.deciding.definedness import Need, near, needing, under
+from dpsym.language.documents.guesses import habit
 from dpsym.language.errors import Varies
 from dpsym.language.scope import Place, Scope
 from dpsym.language.tree import Call, Chain, Name, Node, has_member
 
+_INDICES = {"i", "j", "l"}  # letters that mostly stand for whole numbers
 _HIGHEST_DERIVATIVE = 9  # the size of a derivative grows exponentially with its order
 _BINDERS = {"sum": sp.Sum, "product": sp.Product, "integral": sp.Integral}
 _EXTREMES = {"greatest": notation.Greatest, "least": notation.Least}
@@ -169,6 +171,9 @@ def _optimum(scope: Scope, node: Call) -> sp.Expr:
     symbol = scope.variable(variable)
     if has_member(first, variable.text):
         return _among_members(scope, node, variable, conditions)
+    named_alone = all(isinstance(condition, Name) for condition in conditions)
+    if named_alone and (_is_restricted(scope, symbol) or (scope.guessing and habit(symbol.name) != f"{symbol}: real")):
+        scope.fail(f"over which {variable.text}? write its range below the sign, such as {variable.text} > 0", node)
     if IsInteger(symbol) in scope.conditions:
         what = f"{variable.text} is an integer, declared or by habit, and optima are over reals: use another name"
         scope.fail(what, node)
@@ -193,6 +198,11 @@ def _optimum(scope: Scope, node: Call) -> sp.Expr:
     region = _between(ends) if region == sp.Reals else region.intersect(_between(ends))
     body = scope.body(symbol, first, partial(under, conditions=bounds, variables=(symbol,)))
     return head(sp.Lambda(symbol, body), region)
+
+
+def _is_restricted(scope: Scope, symbol: sp.Symbol) -> bool:
+    """Whether the name has a domain, or is a letter of indices."""
+    return symbol.name in _INDICES or any(symbol in condition.free_symbols for condition in scope.conditions)
 
 
 def _among_members(scope: Scope, node: Call, variable: Name, conditions: list[Node]) -> sp.Expr:

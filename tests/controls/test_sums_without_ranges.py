@@ -89,3 +89,57 @@ def test_a_paper_that_declares_its_names_is_guessed_nothing() -> None:
     assert bare.opaque == ("val_5",)  # the sum as a whole is a quantity
     known = text.replace("n >= 1", 'n >= 1"\n  - "p: function')
     assert next(iter(checked(known).steps)).decision.verdict is Verdict.PROVED
+
+
+FRONT = '---\nlet:\n  - "n: integer, n >= 1"\n  - "a_j: real"\n  - epsilon > 0\n---\n\n'
+
+
+@pytest.mark.parametrize(
+    "display",
+    [
+        r"r(\alpha) := \sum_{x=1}^n \Pr[A(\alpha) = x]$$ $$r(1) = r(2)",
+        r"r(t) := \prod_{x=1}^n f(x, t)$$ $$r(1) = r(2)",
+        r"r(t) := t + \sum_{x=1}^n h_t(x)$$ $$r(2) = r(1) + 1",
+        r"r(p) := \sum_{x=1}^n p(x)$$ $$r(1) = r(2)",
+        r"r(t) := \sum_{x=1}^n M(x)$$ $$r(1) = r(2)",
+        r"g(j) := a_j$$ $$g(1) = g(2)",
+        r"\sum_{i=1}^n O(1) - \sum_{i=1}^n O(1) = 0",
+        r"\mathbb{E}[O(n)] = \mathbb{E}[O(n)]",
+        r"\|O(1)\| = \|O(1)\|",
+        r"f(x^{12}) = f(x^12)",
+        r"f(x_{12}) = f(x_12)",
+        r"\min_\epsilon (\epsilon + 1)^2 = 0",
+        r"\min_i (2i - 1)^2 = 0",
+    ],
+)
+def test_what_may_change_or_is_not_said_is_neither_proved_nor_refuted(display: str) -> None:
+    for text in (FRONT, ""):
+        step = [*checked(f"{text}$${display}$$\n").steps][-1]
+        assert step.step.unread or step.decision.verdict in (Verdict.OPEN, Verdict.SUPPORTED)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Let $m$ be a randomized mechanism.", "The algorithm $m$ is random.", "Here $m(x) \\sim N(x,1)$.",
+        "Let $m(x) = x + Z$ with $Z \\sim \\mathrm{Lap}(b)$.", "Draw $m(x) \\gets P$.",
+        "Here $m$ is $(\\epsilon,\\delta)$-DP.", "Two independent runs of $m(x)$.", "The random variable $m(x)$.",
+        "Note that $m(x)$ is a fresh draw each time it is written.",
+    ],
+)  # fmt: skip
+def test_what_the_text_says_is_drawn_is_no_function(said: str) -> None:
+    (step,) = checked(f"{said}\n\n$$m(x) - m(x) = 0$$\n").steps
+    assert step.decision.verdict is Verdict.OPEN
+    (known,) = checked("Let $m$ be a query.\n\n$$m(x) - m(x) = 0$$\n").steps
+    assert known.decision.verdict is Verdict.PROVED
+
+
+@pytest.mark.parametrize("said", ["Let $c = f(t)$.", "For all $t$, let $c = f(x,t)$.", "Let $c = a_t$."])
+def test_a_line_that_may_define_a_name_ties_it(said: str) -> None:
+    (step,) = checked(f"{said}\n\n$$\\sum_{{t=1}}^m c = m c$$\n").steps
+    assert step.decision.verdict is Verdict.OPEN
+
+
+def test_a_letter_that_is_applied_in_the_text_may_change_with_what_is_bound() -> None:
+    *_, step = checked("$$f(x) = x^2$$\n\n$$\\int_0^1 f\\, dx = f$$\n").steps
+    assert step.decision.verdict is Verdict.OPEN

@@ -11,6 +11,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from dpsym.core.clocks import Work
 from dpsym.core.distributions import Density, Distribution, Finite
@@ -26,7 +27,7 @@ from dpsym.language.documents.ranges import Ranged, family_of, ranged, with_free
 from dpsym.language.elaborate import Meaning
 from dpsym.language.elaborate_chance import distribution
 from dpsym.language.errors import NotKnown, ReadingError, Undeclared, already_declared, in_document
-from dpsym.language.names import canonical, declared_as, spellings
+from dpsym.language.names import canonical, declared_as, spellings, subscripts
 from dpsym.language.parsing import name_of, outer_parts, parse_line, text_of
 from dpsym.language.scope import Taken
 from dpsym.language.size_limits import too_long
@@ -92,6 +93,7 @@ class Declared:
     perhaps: dict[sp.Symbol, int] = field(default_factory=dict)  # what may be defined by an equation, in this line
     proposed: dict[str, tuple[str, int]] = field(default_factory=dict)  # what such a name may stand for, and the line
     applied: set[str] = field(default_factory=set)  # what is applied to something in the document
+    drawn: AbstractSet[str] = frozenset()  # letters of which the text says that they are drawn
     functions: set[str] = field(default_factory=set)  # those that the document does not compare with numbers
     spelled: Container[str] = ()  # names that its text may use, so that no quantity is given one of them
     works: Container[str] = ()  # the keys of its bibliography
@@ -255,7 +257,11 @@ class Declared:
     def _functions(self, one: Opaque, heads: AbstractSet[str]) -> frozenset[str]:
         """These letters with brackets, where all of them draw nothing by habit when they are applied."""
         names = frozenset(map(_name_of_head, heads))
-        guessed = self.guessing and one.kind in _OF_VALUES and all(name and draws_nothing(name) for name in names)
+        guessed = (
+            self.guessing
+            and one.kind in _OF_VALUES
+            and all(name and draws_nothing(name) and name.rstrip("'").split("_")[0] not in self.drawn for name in names)
+        )
         return frozenset(f"{name}()" for name in names if guessed)
 
     def drop_unused(self, used: set[sp.Symbol]) -> None:
@@ -345,13 +351,26 @@ class Declared:
         Raises:
             ReadingError: where it is too long; then the name means nothing from here on.
         """
-        if why := too_long(value, needs):
+        why = too_long(value, needs) or self._changing(value, variables)
+        if why:
             self.doubt(name, f"{name} is not known: {why}")
             raise ReadingError(why, text, 0)
         self.takes(taken, name)
         self.names[name] = sp.Lambda(tuple(map(sp.Symbol, variables)), value) if variables else value
         self.carried[name] = tuple(dict.fromkeys(needs))
         self.abbreviations[f"{name}({', '.join(variables)})" if variables else name] = text
+
+    def _changing(self, value: sp.Expr, variables: Iterable[str]) -> str:
+        """Why the value of a function may change with its variables where these are not seen in it; empty if not."""
+        names = {s.name for s in value.free_symbols} | {str(part.func) for part in value.atoms(AppliedUndef)}
+        for variable in variables:
+            parts = {variable, *variable.rstrip("'").split("_")}
+            for name in sorted(names - {variable}):
+                one = self.opaque.get(name)
+                drawn = one is not None and (one.kind == "draw" or one.place in one.key)
+                if drawn or parts & (subscripts(name.removesuffix(MARK)) | self.letters.get(name, frozenset())):
+                    return f"{name.removesuffix(MARK)} may change with {variable}"
+        return ""
 
     def define(self, head: str, text: str, *, of_chain: bool = False) -> None:
         """Let a name, or a function of names that nothing declares, stand for an expression from here on.

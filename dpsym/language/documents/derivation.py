@@ -30,6 +30,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'*", re.ASCII)
 _MAY_DEFINE = re.compile(r"may be defined in line|\bmay define\b|may say what the name stands for")
 
 Kind = Literal["markdown", "latex", "plain", "notebook", "rst"]
+Tie: TypeAlias = tuple[frozenset[str], str, str]  # the names of an equation, its text, and the name that it defines
 Texts: TypeAlias = tuple[tuple[str, str], ...]  # both sides of each relation in plain notation, nothing cancelled
 
 
@@ -235,7 +236,8 @@ class Around:
 
     `given` are the formulas under which it stands: "if $x > 1$, then".  `section` is where its section begins,
     and `hedged` whether the words around it may deny it, aim at it, or say it of another case.  `freed` are the letters
-    of names to which the text gives other values since the display before.
+    of names to which the text gives other values since the display before.  `ties` are equations that may define names
+    there and are not used.
     """
 
     start: int
@@ -245,6 +247,7 @@ class Around:
     section: int = 0
     hedged: bool = False
     freed: frozenset[str] = frozenset()
+    ties: tuple[Tie, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

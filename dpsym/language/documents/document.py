@@ -20,7 +20,7 @@ from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, L
 from dpsym.language.documents.derivation import Around, Case, Document, Kind, Said, WrittenChain, WrittenStep
 from dpsym.language.documents.fixed import with_ambiguities
 from dpsym.language.documents.front_matter import FrontMatter, merged
-from dpsym.language.documents.granted import Grants, granted
+from dpsym.language.documents.granted import Grants, granted, letters_drawn
 from dpsym.language.documents.guesses import Guess, habit
 from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.documents.phrases import HEDGING
@@ -364,6 +364,7 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
         declared.otherwise = defined_otherwise(lines, (*spans, *places), scopes.at, said)
         counts = {name: one for name, one in grants.defined.items() if "integer" in habit(name) and name not in said}
         declared.otherwise = {**counts, **declared.otherwise}
+        declared.drawn = letters_drawn(in_lines, (source[start:stop] for start, stop in blocks.displays))
     functions = {*LETTERS, *(name for name, value in declared.names.items() if not isinstance(value, sp.Symbol))}
     spoken = [*places, *spans]
     declared.applied = {h for h in _applied(source, spoken, scopes) if declared_as(h, functions) is None}
@@ -419,6 +420,8 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
                 names = {s.name for one in chain.steps for part in one.parts for s in part.free_symbols}
                 more = grants.given(near[1], names, declared.defined)
                 case = granted(case, more, declared, partial(_assumed, declared=declared, parse=parse_latex))
+                used = [] if case is None else [said.guess.line for said in case.said]
+                near = near[0], replace(near[1], ties=tuple(grants.ties(near[1], names, used)))
             if cases:
                 in_a_case |= dict.fromkeys(declared.defined - known, here)
         except ReadingError as error:

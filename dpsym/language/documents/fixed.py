@@ -22,7 +22,7 @@ from sympy.core.function import AppliedUndef
 from dpsym.core.families import MARK
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import ForAll, Proposition, Relation
-from dpsym.language.documents.derivation import Document, WrittenChain, WrittenStep, defined
+from dpsym.language.documents.derivation import Document, Tie, WrittenChain, WrittenStep, defined
 from dpsym.language.latex.opaque import Opaque
 from dpsym.language.names import GREEK, WRITTEN_ACCENTS, canonical, subscripts
 from dpsym.language.scope import Taken
@@ -38,7 +38,6 @@ _RANDOM = re.compile(r"[A-Z]")  # by the habit of the field
 
 _LAW = "~"  # after a name: what is random of it is gone, and its law is left
 
-Granted = tuple[frozenset[str], str, str]  # the names of an equation, its text, and where it starts, if in one name
 Ways = dict[str, list[tuple[str, str]]]  # from a name, by what is said, to another one
 
 
@@ -51,7 +50,12 @@ def with_ambiguities(document: Document) -> Document:
         if not any(taken.values()):
             return chain
         ways = (always, _ways(_of_chain(chain, document)))
-        why = {step: next(filter(None, (_leads(*pair, ways) for pair in pairs)), "") for step, pairs in taken.items()}
+
+        def leads(step: WrittenStep, variable: str, name: str) -> str:
+            applied = f"{name}()" in document.guessed and (variable, name) in step.taken  # a function elsewhere
+            return _said(variable, name, ()) if applied else _leads(variable, name, ways)
+
+        why = {step: next(filter(None, (leads(step, *pair) for pair in pairs)), "") for step, pairs in taken.items()}
         return replace(chain, steps=tuple(replace(s, ambiguous=why[s]) if why[s] else s for s in chain.steps))
 
     return replace(document, chains=tuple(map(read, document.chains)))
@@ -96,7 +100,7 @@ def _is_letter(word: str) -> bool:
 # --- what is granted without a proof
 
 
-def _of_document(document: Document) -> Iterator[Granted]:
+def _of_document(document: Document) -> Iterator[Tie]:
     for name, value in document.names.items():
         if isinstance(value, sp.Expr) and value != sp.Symbol(name):
             yield _names(value) | {name}, f"{name} = {plain(value)}", name
@@ -110,7 +114,7 @@ def _of_document(document: Document) -> Iterator[Granted]:
     yield from _of_propositions([*(p.relation for p in document.premises), *(r for s in cited for r in s.claim)])
 
 
-def _of_chain(chain: WrittenChain, document: Document) -> Iterator[Granted]:
+def _of_chain(chain: WrittenChain, document: Document) -> Iterator[Tie]:
     reasons = [step.reason for step in chain.steps if step.reason is not None]
     case = () if chain.case is None else chain.case.relations
     beside = [*(r for step in chain.steps for r in step.premises), *(r for reason in reasons for r in reason.at)]
@@ -118,12 +122,13 @@ def _of_chain(chain: WrittenChain, document: Document) -> Iterator[Granted]:
     for head, text in chain.abbreviations.items():
         name, names = defined((head, text))
         yield frozenset({name, *names}), f"{head} = {text}", name
+    yield from () if chain.around is None else chain.around.ties
     for text in (reason.text for reason in reasons):
         if _TIES.search(text) or len(_BOUNDS.findall(text)) != 1:  # one bound says little: "since k <= n"
             yield frozenset(map(canonical, re.findall("[A-Za-z]+", text))), text, ""
 
 
-def _of_propositions(granted: Iterable[Proposition]) -> Iterator[Granted]:
+def _of_propositions(granted: Iterable[Proposition]) -> Iterator[Tie]:
     """Equations, and bounds that may amount to one: of the same names twice, or of a distance."""
     bounded = set[frozenset[str]]()
     for said in granted:
@@ -152,7 +157,7 @@ def _names(e: sp.Expr) -> frozenset[str]:
 # --- what it leads to
 
 
-def _ways(granted: Iterable[Granted]) -> Ways:
+def _ways(granted: Iterable[Tie]) -> Ways:
     found = Ways()
     for names, text, start in granted:
         for name in {start} if start else names:

@@ -12,9 +12,19 @@ from dataclasses import dataclass
 
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.language.documents.declarations import Declared
-from dpsym.language.documents.derivation import Around, Case, Said
+from dpsym.language.documents.derivation import Around, Case, Said, Tie
 from dpsym.language.documents.guesses import Guess
-from dpsym.language.documents.phrases import DENYING, ELSEWHERE, FREED, HEDGING, LEADING, LISTING, PHRASES, SUPPOSING
+from dpsym.language.documents.phrases import (
+    DENYING,
+    DRAWING,
+    ELSEWHERE,
+    FREED,
+    HEDGING,
+    LEADING,
+    LISTING,
+    PHRASES,
+    SUPPOSING,
+)
 from dpsym.language.documents.prose import OPENED
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.roles import LAYOUT
@@ -40,13 +50,16 @@ _ASIDE = re.compile(  # what begins a part of a paragraph that is said aside; an
     r"|\b(?:et al|cf|fig|tab|resp)\.\s[^.!?]*\Z",
     re.MULTILINE,
 )
+_BINDS = re.compile(r"\\(?:sum|prod|max|min|sup|inf|lim|int|math|operatorname|Pr)")  # letters in it may be its own
+_DRAWS = re.compile(r"(\\(?:sim|gets|leftarrow|xleftarrow)(?![A-Za-z])|\u223c)")
+_ROWS = re.compile(r"\\\\|,|;|\\q?quad(?![A-Za-z])")
 _TAG = re.compile(r"<[^<>]*>")
 _QUOTES = re.compile(r"[\"\u201c\u201e]|``")
 
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """A formula that the words before it grant, from `place` to `stop`, in this `reach`.
+    """A formula that the words before it grant, from `place` to `stop`, in this `reach`; without one, they may not.
 
     `defines` is the name on its left where it is an equation.
     """
@@ -83,7 +96,8 @@ class Grants:
 
         `known` are the names that are defined already.
         """
-        waiting = [one for one in reversed(self._found) if self._reaches(one, near) and one.defines not in known]
+        waiting = [one for one in reversed(self._found) if one.reach and self._reaches(one, near)]
+        waiting = [one for one in waiting if one.defines not in known]
         letters = letters_of(names)
         for _ in range(_MOST):
             one = next((w for w in waiting if _is_needed(w, letters)), None)
@@ -92,6 +106,17 @@ class Grants:
             waiting.remove(one)
             letters |= one.letters
             yield one
+
+    def ties(self, near: Around, names: Iterable[str], used: Iterable[int]) -> Iterator[Tie]:
+        """What the text may define these names by and is not used: all names there, its text, and the name.
+
+        `used` are the lines that are.
+        """
+        letters, lines = letters_of(names), {*used}
+        for one in self._found:
+            may_be = one.place < near.until and one.line not in lines and one.defines and not _BINDS.search(one.text)
+            if may_be and letters_of([one.defines]) <= letters:
+                yield one.letters | {one.defines}, one.text, one.defines
 
     def section(self, place: int) -> int:
         """Where the section, theorem or item begins in which a place is."""
@@ -149,11 +174,12 @@ def _grants(written: Written, lines: Iterable[Formula]) -> Iterator[Grant]:
         left = names_alone(text.partition("=")[0]) if "=" in text else ()
         defines = left[0] if len(left) == 1 else ""
         words = LAYOUT.sub(" ", one.own if own is None else before[: own[1].start()])
-        if listed is None or not _may_grant(one, words, listed, defines, written):
-            listed = None
-        elif len(one.shown) <= LONGEST and RELATING.search(one.shown):
+        if listed is None:
+            continue
+        listed = listed if _may_grant(one, words, listed, defines, written) else None
+        if (listed or defines) and len(one.shown) <= LONGEST and RELATING.search(one.shown):
             letters = letters_in(text, one.macros)
-            yield Grant(one.at, one.stop + 1, written.of(one.at)[0], text, defines, letters, listed)
+            yield Grant(one.at, one.stop + 1, written.of(one.at)[0], text, defines, letters, listed or "")
 
 
 def _may_grant(one: Formula, words: str, reach: str, defines: str, written: Written) -> bool:
@@ -201,3 +227,23 @@ def granted(case: Case | None, grants: Iterable[Grant], declared: Declared, read
         frozenset().union(*(part.taken for part in parts)),
         tuple(Said(Guess(more.text, one.line), more.relations) for one, more in found),
     )
+
+
+def letters_drawn(lines: Sequence[Formula], displays: Iterable[str]) -> frozenset[str]:
+    """The letters of which the text says that they are drawn, or that what they stand for is."""
+    found, equations = set[str](), list[tuple[frozenset[str], frozenset[str]]]()
+    for one in lines:
+        beside = f"{one.own} {SENTENCE_ENDS.split(one.after)[0]}"
+        if DRAWING.search(beside) or (one.is_first and re.match(r"\s*(?:is|are)\b.*\bDP\b", one.rest)):
+            found |= letters_in(one.shown, one.macros)
+    for text in (*(one.shown for one in lines), *(row for shown in displays for row in _ROWS.split(shown))):
+        left, sign, right = _DRAWS.split(text, maxsplit=1) if _DRAWS.search(text) else text.partition("=")
+        if sign == "=":
+            equations.append((letters_in(left, {}), letters_in(right, {})))
+        elif sign:
+            found |= letters_in(left, {})
+    grown = True
+    while grown:
+        more = {letter for left, right in equations if right & found for letter in left} - found
+        found, grown = found | more, bool(more)
+    return frozenset(found)

@@ -54,6 +54,9 @@ FREED = one_of(  # a name beside these has other values from there on
     r"general arbitrary redefin\w* free varies vary any all every each some let(?!['\u2019]s) take fix choose pick"
     r" consider denotes? another other"
 )
+DRAWING = one_of(  # a letter beside these may be drawn at random
+    r"random\w* mechanisms? algorithms? samples? sampled draws? drawn noisy runs? private(?:ly)? distributed DP"
+)
 _QUANTIFYING = "any all every each some arbitrary let take fix choose pick consider"
 GIVING = one_of(  # the names after these words may have all values that are said
     rf"{_QUANTIFYING} taking for if when whenever suppose supposing assum\w+ given where with provided case over under"

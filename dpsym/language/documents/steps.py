@@ -341,7 +341,8 @@ class _Display:
         parser = LatexParser(self._source, flat, self._declared.names)
         parser.lenient = True
         for one in all_applied(self._source, flat, self._declared.applied):
-            self._name(parser, one)
+            if not vague(flat, one.start, one.stop):
+                self._name(parser, one)
         return parser
 
     def _name(self, parser: LatexParser, one: Opaque) -> None:
@@ -977,6 +978,8 @@ class _Display:
             return False  # letters side by side may be a product
         position = min(error.position, parser.peek(-1).position)
         one = around(self._source, parser.symbols, start, parser.at, position, parser.opaque)
+        if one is not None and vague(parser.symbols, one.start, one.stop):
+            return False
         may_be_named = one is not None and (not undeclared or one.kind not in ("val", "size"))
         if not may_be_named and self._declared.guessed_now(undeclared):
             return True

@@ -217,7 +217,8 @@ def normal(words: Sequence[str]) -> Words:
             word, at = r"\notin", at + 1
         found.append(word)
         takes = word in ("_", "^") or (word[:1] == "\\" and word[1:] in ACCENTS)
-        if takes and following == ("{",) and tuple(words[at + 3 : at + 4]) == ("}",):
+        alone = takes and following == ("{",) and tuple(words[at + 3 : at + 4]) == ("}",)
+        if alone and (len(words[at + 2]) == 1 or not words[at + 2].isdigit()):  # x^12 is x^1 2
             found.append(words[at + 2])
             at += 3
         at += 1
