@@ -143,3 +143,15 @@ def test_a_line_that_may_define_a_name_ties_it(said: str) -> None:
 def test_a_letter_that_is_applied_in_the_text_may_change_with_what_is_bound() -> None:
     *_, step = checked("$$f(x) = x^2$$\n\n$$\\int_0^1 f\\, dx = f$$\n").steps
     assert step.decision.verdict is Verdict.OPEN
+
+
+@pytest.mark.parametrize("display", [r"\operatorname{Var} X \ge 0", r"\mathrm{Var} 2X = 4 \mathrm{Var} X"])
+def test_a_word_that_takes_what_follows_is_no_factor(display: str) -> None:
+    assert last(display)[1].step.unread
+
+
+@pytest.mark.parametrize("display", [r"D(x) - D(x) = 0", r"P(x) - P(x) = 0"])
+def test_a_letter_of_divergences_or_laws_is_a_function_where_it_is_applied_to_one_thing(display: str) -> None:
+    assert last(display)[0].exit_status == 3
+    text = f'---\nlet:\n  - "x: real"\n---\n\n$${display}$$\n'
+    assert [*checked(text).steps][-1].decision.verdict is Verdict.OPEN

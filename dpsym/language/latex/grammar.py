@@ -37,6 +37,7 @@ _REFUSED = {
     r"\to",
 }  # fmt: skip
 _EXTREMES = {r"\land": "min", r"\vee": "max", r"\lor": "max"}
+_TAKING = {"Var", "Cov", "Vol", "dim", "rank", "tr", "Tr", "det", "deg", "diam"}  # words that take what follows
 _CONSTANTS = {"pi", "e"}  # they multiply what is in brackets after them
 _OPENERS = {r"\left.", "(", "[", r"\{", "{", r"\lvert", r"\lfloor", r"\lceil"}
 CONSTRUCTS = {c.command: c for part in (binders, chance, derivatives, functions, integrals) for c in part.CONSTRUCTS}
@@ -510,7 +511,13 @@ class LatexParser(Grammar):
             error = Applied(said, self.source, self.peek(-1).position)
             error.name = name.text
             raise error
+        if name.text in _TAKING and not known and self._begins_an_operand(self.peek()):
+            self.refuse(f"how far does {name.text} reach? put what it is of in brackets", self.peek(-1))
         return name
+
+    @staticmethod
+    def _begins_an_operand(token: Token) -> bool:
+        return token.kind in ("letter", "number", "text") or token.text[1:] in {*GREEK, *ACCENTS}
 
     def _is_before_a_sum(self) -> bool:
         """Whether the brackets that come hold a sum, as those of a factor do, and of few functions."""

@@ -268,7 +268,8 @@ def _applied_anew(words: Words) -> Iterator[str]:
     """What is applied to something, as it is written, and the commands that only the paper knows."""
     yield from (w for at, w in enumerate(words) if is_own(w) and not is_marked(words, at))
     for at, one in _applications(words):
-        if not (one.name in WORDS or one.name in _TAKING or is_own(words[at]) or is_marked(words, at)):
+        draws = one.name not in _TAKING or _kind(one) in ("val", "draw")  # D(x) is no divergence
+        if draws and not (one.name in WORDS or is_own(words[at]) or is_marked(words, at)):
             yield " ".join((*one.head, *one.scripts))
 
 
