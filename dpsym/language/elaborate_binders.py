@@ -10,7 +10,6 @@ import sympy as sp
 from dpsym.core import families, notation
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.deciding.definedness import Need, near, needing, under
-from dpsym.language.documents.guesses import habit
 from dpsym.language.errors import Varies
 from dpsym.language.scope import Place, Scope
 from dpsym.language.tree import Call, Chain, Name, Node, has_member
@@ -172,7 +171,7 @@ def _optimum(scope: Scope, node: Call) -> sp.Expr:
     if has_member(first, variable.text):
         return _among_members(scope, node, variable, conditions)
     named_alone = all(isinstance(condition, Name) for condition in conditions)
-    if named_alone and (_is_restricted(scope, symbol) or (scope.guessing and habit(symbol.name) != f"{symbol}: real")):
+    if named_alone and _is_restricted(scope, symbol):
         scope.fail(f"over which {variable.text}? write its range below the sign, such as {variable.text} > 0", node)
     if IsInteger(symbol) in scope.conditions:
         what = f"{variable.text} is an integer, declared or by habit, and optima are over reals: use another name"
@@ -201,8 +200,14 @@ def _optimum(scope: Scope, node: Call) -> sp.Expr:
 
 
 def _is_restricted(scope: Scope, symbol: sp.Symbol) -> bool:
-    """Whether the name has a domain, or is a letter of indices."""
-    return symbol.name in _INDICES or any(symbol in condition.free_symbols for condition in scope.conditions)
+    """Whether the name has a domain, or by habit would have one, or is a letter of indices."""
+    if symbol.name in _INDICES or any(symbol in condition.free_symbols for condition in scope.conditions):
+        return True
+    if not scope.guessing:
+        return False
+    from dpsym.language.documents.guesses import habit
+
+    return habit(symbol.name) != f"{symbol}: real"
 
 
 def _among_members(scope: Scope, node: Call, variable: Name, conditions: list[Node]) -> sp.Expr:

@@ -369,7 +369,7 @@ def test_thirty_steps_are_read_quickly():
     body = "$$\n\\begin{aligned}\n" + (line + "\n") * 30 + "\\end{aligned}\n$$\n"
     let = ("rho > 0", "alpha > 1", "0 < delta < 1")
     assert len(steps(body, let=let)) == 30
-    with work_at_most(400_000):
+    with work_at_most(1_000_000):
         steps(body, let=let)
 
 
