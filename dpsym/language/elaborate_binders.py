@@ -11,6 +11,7 @@ from dpsym.core import families, notation
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.deciding.definedness import Need, near, needing, under
 from dpsym.language.errors import Varies
+from dpsym.language.names import WRITTEN_ACCENTS
 from dpsym.language.scope import Place, Scope
 from dpsym.language.tree import Call, Chain, Name, Node, has_member
 
@@ -170,9 +171,9 @@ def _optimum(scope: Scope, node: Call) -> sp.Expr:
     symbol = scope.variable(variable)
     if has_member(first, variable.text):
         return _among_members(scope, node, variable, conditions)
-    named_alone = all(isinstance(condition, Name) for condition in conditions)
-    if named_alone and _is_restricted(scope, symbol):
-        scope.fail(f"over which {variable.text}? write its range below the sign, such as {variable.text} > 0", node)
+    others = [c.text for c in conditions if isinstance(c, Name) and c.text != variable.text]
+    if others or symbol.name in scope.opaque:
+        scope.fail("an optimum is over one variable: write its range as a < x < b", node)
     if IsInteger(symbol) in scope.conditions:
         what = f"{variable.text} is an integer, declared or by habit, and optima are over reals: use another name"
         scope.fail(what, node)
@@ -195,19 +196,40 @@ def _optimum(scope: Scope, node: Call) -> sp.Expr:
                 region, ends = region.intersect(_between(ends)), whole
             ends = ends | {part.op[0]: (part.rhs, part.op in ("<", ">"))}
     region = _between(ends) if region == sp.Reals else region.intersect(_between(ends))
+    given = {(part.swapped if part.rhs == symbol else part).op[0] for part in bounds}
+    if _sides(scope, symbol) - given:
+        scope.fail(f"over which {variable.text}? write its range below the sign, such as {variable.text} > 0", node)
     body = scope.body(symbol, first, partial(under, conditions=bounds, variables=(symbol,)))
     return head(sp.Lambda(symbol, body), region)
 
 
-def _is_restricted(scope: Scope, symbol: sp.Symbol) -> bool:
-    """Whether the name has a domain, or by habit would have one, or is a letter of indices."""
-    if symbol.name in _INDICES or any(symbol in condition.free_symbols for condition in scope.conditions):
-        return True
-    if not scope.guessing:
-        return False
-    from dpsym.language.documents.guesses import habit
+def _sides(scope: Scope, symbol: sp.Symbol) -> set[str]:
+    """From which sides a range has to bound the name: those of its domain, by declaration or by habit.
 
-    return habit(symbol.name) != f"{symbol}: real"
+    A name with another script or accent may have the same domain, and a letter of indices goes over whole numbers.
+    """
+    letter, found = _letter(symbol.name), set[str]()
+    for condition in scope.conditions:
+        for name in condition.free_symbols:
+            if _letter(name.name) == letter:
+                known = isinstance(condition, Relation) and name in (condition.lhs, condition.rhs)
+                sides = {condition.op[0]} if known and condition.rhs != name else set("<>")  # type: ignore[union-attr]
+                found |= sides if known and sides <= set("<>") else set("<>")
+    names = scope.names or ()
+    if letter in _INDICES or any(name.endswith(families.MARK) and _letter(name[:-2]) == letter for name in names):
+        found |= set("<>")
+    if scope.opening and symbol.name not in names:
+        from dpsym.language.documents.guesses import habit
+
+        said = habit(letter)
+        found |= {"<", ">"} if "integer" in said or said.startswith("0") else {sign for sign in "<>" if sign in said}
+    return found
+
+
+def _letter(name: str) -> str:
+    """A name without accents, scripts and primes."""
+    parts = name.rstrip("'").split("_")
+    return next((part for part in parts if part not in WRITTEN_ACCENTS), name)
 
 
 def _among_members(scope: Scope, node: Call, variable: Name, conditions: list[Node]) -> sp.Expr:

@@ -155,3 +155,34 @@ def test_a_letter_of_divergences_or_laws_is_a_function_where_it_is_applied_to_on
     assert last(display)[0].exit_status == 3
     text = f'---\nlet:\n  - "x: real"\n---\n\n$${display}$$\n'
     assert [*checked(text).steps][-1].decision.verdict is Verdict.OPEN
+
+
+OVER = [  # an optimum over a name with a domain, or over what is not one variable between two ends
+    (r"\max_{|x| \le 1} x = x", "x: real"), (r"\max_{|x| \le 1} x^2 = 1", "x: real"),
+    (r"\max_{\|x\| \le 1} f(x) = f(x)", ""), (r"\inf_{s,t}(s^2 + t^2) = 0", "s, t: real"), (r"\min_{x,y} y = y", ""),
+    (r"\min_{q \le 1} (q+1)^2 = 0", "q > 0"), (r"\min_{q \le 1} (q+1)^2 = 1", "q > 0"),
+    (r"\min_{\epsilon \le 1} (\epsilon+1)^2 = 0", ""), (r"\min_\epsilon (\epsilon+1)^2 = 0", "c: real"),
+    (r"\min_{\epsilon_1} (\epsilon_1 + 1)^2 = 0", "epsilon > 0"), (r"\min_{\hat q} (\hat q + 1)^2 = 0", "q > 0"),
+    (r"\min_{q'} (q' + 1)^2 = 0", "q > 0"), (r"\min_{\bar n} (\bar n + 1/2)^2 = 0", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("display", "let"), OVER)
+def test_an_optimum_has_a_range_that_is_read_whole(display: str, let: str) -> None:
+    front = f'---\nlet:\n  - "{let}"\n---\n\n' if let else ""
+    step = [*checked(f"{front}$${display}$$\n").steps][-1]
+    assert step.step.unread or step.decision.verdict is Verdict.OPEN
+
+
+@pytest.mark.parametrize("under", ["### Case $x \\ge 1$", "If $x \\ge 1$, then"])
+def test_an_optimum_over_a_name_of_the_case_wants_its_range(under: str) -> None:
+    front = '---\nlet:\n  - "x: real"\n---\n\n'
+    (step,) = checked(f"{front}{under}\n\n$$\\min_x x^2 = 0$$\n").steps
+    assert step.step.unread or step.decision.verdict is Verdict.OPEN
+    (free,) = checked(f"{front}$$\\min_x x^2 = 0$$\n").steps
+    assert free.decision.verdict is Verdict.PROVED
+
+
+def test_a_value_that_is_defined_in_one_case_is_no_error_in_another() -> None:
+    text = "---\nlet:\n  - t > 0\n---\n\n### Case $t < 1$\n\n$$g(t) := t$$\n\n### Case $t \\ge 1$\n\n$$g(t) = 1$$\n"
+    assert checked(text).exit_status == 3

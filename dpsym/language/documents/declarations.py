@@ -71,6 +71,7 @@ class Declared:
 
     names: dict[str, sp.Basic] = field(default_factory=dict)
     conditions: tuple[Proposition, ...] = ()
+    supposed: tuple[Proposition, ...] = ()  # in the case that is read
     carried: dict[str, tuple[Need, ...]] = field(default_factory=dict)  # what a name needs wherever it is used
     distributions: dict[str, Distribution | None] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)  # "integer", "function", "Normal(mu, sigma^2)"; real otherwise
@@ -116,7 +117,8 @@ class Declared:
         counted = {*COUNTS, *(name for name, one in self.said.items() if "integer" in one.declaration)}
         habits = [IsInteger(sp.Symbol(n)) for n in sorted(counted - self.names.keys()) if self.as_papers_do]
         return Meaning(
-            text, self.names, laws=self.distributions, carried=self.carried, conditions=(*self.conditions, *habits),
+            text, self.names, laws=self.distributions, carried=self.carried,
+            conditions=(*self.conditions, *self.supposed, *habits),
             lost=self.lost, opaque=self.letters, opening=self.as_papers_do, guessing=self.guessing,
         )  # fmt: skip
 
@@ -270,7 +272,7 @@ class Declared:
         bounds = self.of_kinds
         assumed = (c.free_symbols for c in self.conditions if c not in bounds)
         kept = {s.name for s in used.union(*(v.free_symbols for v in values), *assumed)}
-        gone = {sp.Symbol(name) for name in self.opaque if name not in kept and self.names[name] == sp.Symbol(name)}
+        gone = {sp.Symbol(name) for name in self.opaque if name not in kept and self.names.get(name) == sp.Symbol(name)}
         for symbol in gone:
             del self.opaque[symbol.name], self.letters[symbol.name], self.names[symbol.name]
         without = [c for c in self.conditions if c.free_symbols & gone]
@@ -365,6 +367,10 @@ class Declared:
         names = {s.name for s in value.free_symbols} | {str(part.func) for part in value.atoms(AppliedUndef)}
         for variable in variables:
             parts = {variable, *variable.rstrip("'").split("_")}
+            if variable not in names and (
+                hidden := {n for n in names if n in self.guessed or n.split("_")[0].rstrip("'") in parts}
+            ):
+                return f"{min(hidden)} may change with {variable}"
             for name in sorted(names - {variable}):
                 one = self.opaque.get(name)
                 drawn = one is not None and (one.kind == "draw" or one.place in one.key)

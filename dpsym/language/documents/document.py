@@ -271,6 +271,7 @@ def _read_lines(lines: Iterable[tuple[int, str]], declared: Declared, chains: li
             if (heading := _CASE_IN_PLAIN.fullmatch(line.partition("#")[0].strip())) is not None:
                 case, no_case, previous = None, f"the case in line {number} was not read", []
                 case = _case_in_plain(heading["said"], line, declared) if heading["said"] else None
+                declared.supposed = () if case is None else case.relations
                 no_case = ""
                 continue
             steps, continues = _guessing(declared, line, number, previous)
@@ -412,6 +413,7 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
             elif given is None or given[0] is not near[1].given:  # or it goes on with "and"
                 given = near[1].given, _given([expand(text, declared.macros) for text in near[1].given], declared)
             case = given[1] if case is None and given is not None else case
+            declared.supposed = () if case is None else case.relations
             known = declared.defined
             role = None if near[1] is None else near[1].role
             chain, before = read_display(source, start, stop, declared, lines, before=before, role=role)

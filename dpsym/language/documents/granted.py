@@ -51,7 +51,14 @@ _ASIDE = re.compile(  # what begins a part of a paragraph that is said aside; an
     re.MULTILINE,
 )
 _BINDS = re.compile(r"\\(?:sum|prod|max|min|sup|inf|lim|int|math|operatorname|Pr)")  # letters in it may be its own
-_DRAWS = re.compile(r"(\\(?:sim|gets|leftarrow|xleftarrow)(?![A-Za-z])|\u223c)")
+_PRIVATE = re.compile(r"\s*(?:is|are|satisf\w+|has)\b.*(?:\bDP\b|privacy|\bprivate)")
+_NOISY = re.compile(
+    r"[AKMNRSTUWXYZB]\s*(?:\\left\s*)?\(|\\(?:math(?:rm|cal|sf|bf)|operatorname|text\w*)\s*\{?\s*\w+\s*\}?\s*\("
+)
+_CHANCE = re.compile(r"\\Pr|\\mathbb|\\operatorname\*?\s*\{(?:Pr|E|Var)\}|\\mathrm\s*\{(?:Pr|E|Var)\}")
+_DRAWS = re.compile(
+    r"(:[^:]*\\to[^:]*\\mathbb\s*\{?R\}?\s*\^|\\overset\s*\{d\}|\\(?:sim|gets|leftarrow|xleftarrow)(?![A-Za-z])|\u223c)"
+)
 _ROWS = re.compile(r"\\\\|,|;|\\q?quad(?![A-Za-z])")
 _TAG = re.compile(r"<[^<>]*>")
 _QUOTES = re.compile(r"[\"\u201c\u201e]|``")
@@ -234,12 +241,14 @@ def letters_drawn(lines: Sequence[Formula], displays: Iterable[str]) -> frozense
     found, equations = set[str](), list[tuple[frozenset[str], frozenset[str]]]()
     for one in lines:
         beside = f"{one.own} {SENTENCE_ENDS.split(one.after)[0]}"
-        if DRAWING.search(beside) or (one.is_first and re.match(r"\s*(?:is|are)\b.*\bDP\b", one.rest)):
+        if DRAWING.search(beside) or _PRIVATE.match(one.rest):
             found |= letters_in(one.shown, one.macros)
     for text in (*(one.shown for one in lines), *(row for shown in displays for row in _ROWS.split(shown))):
         left, sign, right = _DRAWS.split(text, maxsplit=1) if _DRAWS.search(text) else text.partition("=")
         if sign == "=":
-            equations.append((letters_in(left, {}), letters_in(right, {})))
+            head = letters_in(left.partition("(")[0], {})
+            equations.append((head, letters_in(right, {})))
+            found |= head if _NOISY.search(right) and not _CHANCE.search(right) else set()
         elif sign:
             found |= letters_in(left, {})
     grown = True

@@ -55,7 +55,9 @@ FREED = one_of(  # a name beside these has other values from there on
     r" consider denotes? another other"
 )
 DRAWING = one_of(  # a letter beside these may be drawn at random
-    r"random\w* mechanisms? algorithms? samples? sampled draws? drawn noisy runs? private(?:ly)? distributed DP"
+    r"random\w* mechanisms? algorithms? samples? sampled draws? drawn noisy noised runs? calls? private(?:ly)?"
+    r" distributed DP laplac\w* gaussians? bernoulli stochastic\w* non-?deterministic\w* i\.?i\.?d uniform\w* channels?"
+    r" flips? coins? realizations? independent\w* perturb\w* encoders? decoders? variates? matri(?:x|ces) operators?"
 )
 _QUANTIFYING = "any all every each some arbitrary let take fix choose pick consider"
 GIVING = one_of(  # the names after these words may have all values that are said

@@ -184,7 +184,7 @@ def _is_list(words: Words) -> bool:
 
 def vague(symbols: Sequence[Token], first: int, last: int) -> str:
     """What stands for many values among the symbols, such as ``O``; empty where nothing does."""
-    words = tuple(map(_word, symbols[first:last]))
+    words = tuple(w for w in map(_word, symbols[first:last]) if w not in ("{", "}"))
     return next((one.letter for _, one in _applications(words) if one.letter in _MANY), "")
 
 
