@@ -198,7 +198,7 @@ def _optimum(scope: Scope, node: Call) -> sp.Expr:
     region = _between(ends) if region == sp.Reals else region.intersect(_between(ends))
     given = {(part.swapped if part.rhs == symbol else part).op[0] for part in bounds}
     if _sides(scope, symbol) - given:
-        scope.fail(f"over which {variable.text}? write its range below the sign, such as {variable.text} > 0", node)
+        scope.fail(f"over which {variable.text}? write its range, such as {variable.text} > 0", node)
     body = scope.body(symbol, first, partial(under, conditions=bounds, variables=(symbol,)))
     return head(sp.Lambda(symbol, body), region)
 

@@ -57,7 +57,7 @@ _NOISY = re.compile(
 )
 _CHANCE = re.compile(r"\\Pr|\\mathbb|\\operatorname\*?\s*\{(?:Pr|E|Var)\}|\\mathrm\s*\{(?:Pr|E|Var)\}")
 _DRAWS = re.compile(
-    r"(:[^:]*\\to[^:]*\\mathbb\s*\{?R\}?\s*\^|\\overset\s*\{d\}|\\(?:sim|gets|leftarrow|xleftarrow)(?![A-Za-z])|\u223c)"
+    r"(:[^:]{0,99}\\to[^:]{0,99}\\mathbb\s*\{?R\}?\s*\^|\\overset\s*\{d\}|\\(?:sim|gets|leftarrow|xleftarrow)(?![A-Za-z])|\u223c)"
 )
 _ROWS = re.compile(r"\\\\|,|;|\\q?quad(?![A-Za-z])")
 _TAG = re.compile(r"<[^<>]*>")
