@@ -206,7 +206,7 @@ def _optimum(scope: Scope, node: Call) -> sp.Expr:
 def _sides(scope: Scope, symbol: sp.Symbol) -> set[str]:
     """From which sides a range has to bound the name: those of its domain, by declaration or by habit.
 
-    A name with another script or accent may have the same domain, and a letter of indices goes over whole numbers.
+    A name with another script or accent may have the same domain; in a paper an index goes over whole numbers.
     """
     letter, found = _letter(symbol.name), set[str]()
     for condition in scope.conditions:
@@ -216,7 +216,9 @@ def _sides(scope: Scope, symbol: sp.Symbol) -> set[str]:
                 sides = {condition.op[0]} if known and condition.rhs != name else set("<>")  # type: ignore[union-attr]
                 found |= sides if known and sides <= set("<>") else set("<>")
     names = scope.names or ()
-    if letter in _INDICES or any(name.endswith(families.MARK) and _letter(name[:-2]) == letter for name in names):
+    if any(name.endswith(families.MARK) and _letter(name[:-2]) == letter for name in names):
+        found |= set("<>")
+    if scope.opening and letter in _INDICES:
         found |= set("<>")
     if scope.opening and symbol.name not in names:
         from dpsym.language.documents.guesses import habit
