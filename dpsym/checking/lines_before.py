@@ -42,8 +42,9 @@ def with_lines_before(
     for number, (result, chain) in enumerate(zip(results, chains, strict=True)):
         if chain is not last:
             rows, last = [], chain
-            if chain.around is None or chain.around.section != section:
-                equations, section = {}, 0 if chain.around is None else chain.around.section
+            here = 0 if chain.around is None else chain.around.section
+            if here != section:
+                equations, section = {}, here
             freed = frozenset[str]() if chain.around is None else chain.around.freed
             equations = {name: one for name, one in equations.items() if not (one and _letters(one) & freed)}
         step, found = result.step, result

@@ -36,7 +36,7 @@ def bound(scope: Scope, node: Call) -> sp.Expr:
     """
     name, arguments = node.function, node.arguments
     wanted = {"root": (4,), "smallest": (4,), "limit": (3, 4), "diff": (2, 3, 4)}.get(
-        name, (2, 4) if name in _OVER_INTEGERS else (4,) if name in _BINDERS else (2,)
+        name, (2, 3, 4) if name in _OVER_INTEGERS else (4,) if name in _BINDERS else (2,)
     )
     if len(arguments) < 2 or (len(arguments) not in wanted and name not in _OPTIMA):
         scope.fail(f"{name} takes {' or '.join(map(str, wanted))} arguments", node)
@@ -46,9 +46,10 @@ def bound(scope: Scope, node: Call) -> sp.Expr:
     if not isinstance(variable, Name):
         scope.fail(f"the second argument of {name} is its variable", variable)
     symbol = scope.variable(variable)
-    ends = [scope.expression(a) for a in arguments[2:]]
+    over_set = name in _OVER_INTEGERS and len(arguments) == 3
+    ends = [] if over_set else [scope.expression(a) for a in arguments[2:]]
     if name in _OVER_INTEGERS and not ends:
-        ends = _of_members(scope, node, symbol)
+        ends = _of_members(scope, node, symbol, over_set=over_set)
     if name == "diff":
         return _derivative(scope, node, symbol, ends)
     if any(symbol in end.free_symbols for end in ends):
@@ -72,14 +73,16 @@ def bound(scope: Scope, node: Call) -> sp.Expr:
     return _BINDERS[name](body, (symbol, *ends))
 
 
-def _of_members(scope: Scope, node: Call, symbol: sp.Symbol) -> list[sp.Expr]:
+def _of_members(scope: Scope, node: Call, symbol: sp.Symbol, *, over_set: bool) -> list[sp.Expr]:
     """The range that is not written: that of the families of which the body has the member at this index.
 
-    Where these go on for ever, a paper means some finite range, of which only the last index needs a name.
+    Where these go on for ever, a paper means some finite range, of which only the last index needs a name.  So it does
+    where a set stands, if the terms are values at its members, and say nothing else of these.
     """
     body = scope.inside(symbol, is_index=True).expression(node.arguments[0])
     at = {e for e in families.members(body) if e.args[0] == symbol}
-    found = {families.range_of(scope.carried.get(str(e.func), ())) for e in at}
+    at -= {e for e in at if over_set and str(e.func) not in scope.opaque}
+    found = {None} if over_set else {families.range_of(scope.carried.get(str(e.func), ())) for e in at}
     if found == {None} and scope.guessing and symbol not in body.xreplace(dict.fromkeys(at, sp.S.One)).free_symbols:
         raise Varies("", symbol.name, scope.text, node.position)
     if len(found) != 1 or None in found:

@@ -1,4 +1,4 @@
-r"""Sums of which a paper does not write the range, and of quantities that change with the index: ``\sum_x p(x)``."""
+r"""Sums of which a paper does not write the range, or a set: ``\sum_x p(x)``, ``\sum_{x \in X} p(x)``; components."""
 
 from __future__ import annotations
 
@@ -18,6 +18,12 @@ PROVED = [
     r"\sum_y |p(y) - q(y)| \ge \sum_y (p(y) - q(y))",
     r"f(x) + 1 > f(x)",
     r"\|f(x) - f(y)\|_2 + 1 > \|f(x) - f(y)\|_2",
+    r"f(x)_i + 1 > f(x)_i",
+    r"\prod_{i=1}^k e^{f(x)_i - z_i} = e^{\sum_{i=1}^k (f(x)_i - z_i)}",
+    r"\sum_{i=1}^k (|f(y)_i - z_i| - |f(x)_i - z_i|) \le \sum_{i=1}^k |f(x)_i - f(y)_i|",
+    r"\sum_{h \in H} (p(h) + q(h)) = \sum_{h \in H} p(h) + \sum_{h \in H} q(h)",
+    r"\frac{\sum_{h' \in H} \exp(u(h'))}{\sum_{h' \in H} \exp(u(h'))} = 1",
+    r"\prod_{h \in \mathcal{H}} e^{u(h)} = e^{\sum_{h \in \mathcal{H}} u(h)}",
     r"\Pr[M(x) = y] + 1 > \Pr[M(x) = y]",
 ]
 NOT_PROVED = [
@@ -38,6 +44,21 @@ NOT_PROVED = [
     r"\sum_x (M(x) - M(x)) = 0",
     r"\sum_i c(i-1)^2 = c\sum_i (i-1)^2",  # a value, or a product
     r"\sum_x \sum_y p(x, y) = \sum_x p(x, x)",
+    r"f(x)_i = f(x)_j",
+    r"\sum_{i=1}^k f(x)_i = k f(x)_i",
+    r"F(x)_a^2 \ge 0",  # between two ends, no square
+    r"\sum_{i=1}^k f(x)_i = f(x)",
+    r"\sum_{h \in H} p(h) = \sum_{h \in S} p(h)",
+    r"\sum_{h \in H} p(h)^2 + \sum_{h \in S} p(h)^2 \ge 2 \sum_{h \in S} p(h)^2",
+    r"\sum_{h \in H} p(h) = \sum_h p(h)",
+    r"\sum_{h \in H} p(h) = \sum_{g \in H} q(g)",
+    r"\sum_{h \in H} h p(h) = \sum_{h \in H} p(h)",
+    r"\sum_{h \in H} M(h) = \sum_{h \in H} M(h)",
+    r"\sum_{h \in H} p(h) = p(h)",
+    r"\sum_{h \in H} 1 = H",
+    r"\sum_{h \in H} \sum_{h \in S} p(h) = \sum_{h \in S} \sum_{h \in H} p(h)",
+    r"\sum_{h \in H} (\sum_{h \in S} p(h) - p(h)) = 0",
+    r"\sum_{h \in \mathbb{N}} p(h) = \sum_{h \in N} p(h)",
     r"\sum_i a_i \le i_{\mathrm{upto}} \max_i a_i",
     r"M(x) + 1 > M(x)",
     r"\hat{f}(x) + 1 > \hat{f}(x)",
@@ -124,7 +145,10 @@ def test_what_may_change_or_is_not_said_is_neither_proved_nor_refuted(display: s
         "Let $m$ be a randomized mechanism.", "The algorithm $m$ is random.", "Here $m(x) \\sim N(x,1)$.",
         "Let $m(x) = x + Z$ with $Z \\sim \\mathrm{Lap}(b)$.", "Draw $m(x) \\gets P$.",
         "Here $m$ is $(\\epsilon,\\delta)$-DP.", "Two independent runs of $m(x)$.", "The random variable $m(x)$.",
-        "Note that $m(x)$ is a fresh draw each time it is written.",
+        "Note that $m(x)$ is a fresh draw each time it is written.", "An $\\epsilon$-DP mechanism $m$ is given.",
+        "The output of the mechanism $m$ is released.", "If $x$ is fixed, the mechanism $m$ is run.",
+        "We analyse the mechanism with random noise $m(x)$.", "Let $m: X \\to \\mathbb{R}^{d \\times d}$ be given.",
+        "Let $m$ be $\\epsilon$-DP.", "When $m$ is private, all is well.",
     ],
 )  # fmt: skip
 def test_what_the_text_says_is_drawn_is_no_function(said: str) -> None:
@@ -186,3 +210,18 @@ def test_an_optimum_over_a_name_of_the_case_wants_its_range(under: str) -> None:
 def test_a_value_that_is_defined_in_one_case_is_no_error_in_another() -> None:
     text = "---\nlet:\n  - t > 0\n---\n\n### Case $t < 1$\n\n$$g(t) := t$$\n\n### Case $t \\ge 1$\n\n$$g(t) = 1$$\n"
     assert checked(text).exit_status == 3
+
+
+def test_words_before_a_sign_are_its_reason() -> None:
+    rows = r"a + b &= b + a \\ \text{By symmetry:} &\le b + 2a \\ \text{(using $a > 0$)} \quad &\le 2b + 2a"
+    report = checked(f"Let $a > 0$ and $b > 0$.\n\n$$\\begin{{aligned}}{rows}\\end{{aligned}}$$\n")
+    assert [step.decision.verdict for step in report.steps] == [Verdict.PROVED] * 3
+
+
+@pytest.mark.parametrize(
+    "words", ["privacy loss", "not true:", "It is false that,", "(the loss)", "We want:", "(with high probability)"]
+)
+def test_words_before_a_sign_that_may_claim_something_are_none(words: str) -> None:
+    report = checked(f"$$\\begin{{aligned}}3 &= 1 + 2 \\\\ \\text{{{words}}} &\\le 4\\end{{aligned}}$$\n")
+    *_, last = report.steps
+    assert last.step.unread or last.step.lost

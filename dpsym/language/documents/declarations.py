@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import count
+from itertools import count, pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import sympy as sp
@@ -95,6 +95,7 @@ class Declared:
     proposed: dict[str, tuple[str, int]] = field(default_factory=dict)  # what such a name may stand for, and the line
     applied: set[str] = field(default_factory=set)  # what is applied to something in the document
     drawn: AbstractSet[str] = frozenset()  # letters of which the text says that they are drawn
+    vectors: AbstractSet[str] = frozenset()  # letters of which it says that their values are vectors
     functions: set[str] = field(default_factory=set)  # those that the document does not compare with numbers
     spelled: Container[str] = ()  # names that its text may use, so that no quantity is given one of them
     works: Container[str] = ()  # the keys of its bibliography
@@ -203,23 +204,26 @@ class Declared:
         self.assumed = (*self.assumed, *map(str, bounds))
         return name
 
-    def vary(self, name: str, index: str, *, raised: bool) -> str:
+    def vary(self, name: str, index: str, over: str, *, raised: bool) -> str:
         """The family that a quantity is in a sum over an index of which its text speaks; empty for another kind.
 
-        Nothing is known of its members but what their kind says: the same text with the same index is the same family.
+        Nothing is known of its members but what their kind says: the same text with the same index, `over` the same
+        set, is the same family.  Probabilities over a set keep their own laws.
         What is `raised` to a power has to be the value of a function, and no product.
         """
         one = self.opaque[name]
         is_value = one.is_applied and (not raised or one.functions or all(map(self._is_declared, one.anew)))
-        if not (is_value or one.kind in _VARYING) or one.may_be_infinite:
+        if not (is_value or (one.kind in _VARYING and not over)) or one.may_be_infinite:
             return ""
-        key = f"{one.key} over {index}"
+        key = f"{one.key} over {index} in {over}"
         if one.kind != "draw" and (known := self.quantities.get((one.kind, key))) is not None:
             return known
         numbered = self._fresh(one.kind)
         found = self.quantities[one.kind, key] = numbered + MARK
         self.opaque[found] = replace(one, key=key, index=index)
-        self.letters[found] = one.letters - {index}
+        words, letter = one.text.split(), index.rstrip("'")
+        alone = any(word == letter and after != "'" for word, after in pairwise([*words, ""]))  # h, beside the index h'
+        self.letters[found] = one.letters - {index, *(() if alone else (letter,))}
         self.names[found], self.carried[found] = family(numbered), needing((IsInteger(INDEX),))
         self.kinds[found] = f"{numbered}_j: real for every integer j"
         j = sp.Symbol("j")
@@ -259,10 +263,12 @@ class Declared:
     def _functions(self, one: Opaque, heads: AbstractSet[str]) -> frozenset[str]:
         """These letters with brackets, where all of them draw nothing by habit when they are applied."""
         names = frozenset(map(_name_of_head, heads))
+        is_number = one.is_component or one.kind in ("norm", "size")
+        others = self.drawn if is_number else self.drawn | self.vectors
         guessed = (
             self.guessing
             and one.kind in _OF_VALUES
-            and all(name and draws_nothing(name) and name.rstrip("'").split("_")[0] not in self.drawn for name in names)
+            and all(name and draws_nothing(name) and name.rstrip("'").split("_")[0] not in others for name in names)
         )
         return frozenset(f"{name}()" for name in names if guessed)
 

@@ -365,7 +365,9 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
         declared.otherwise = defined_otherwise(lines, (*spans, *places), scopes.at, said)
         counts = {name: one for name, one in grants.defined.items() if "integer" in habit(name) and name not in said}
         declared.otherwise = {**counts, **declared.otherwise}
-        declared.drawn = letters_drawn(in_lines, (source[start:stop] for start, stop in blocks.displays))
+        declared.drawn, declared.vectors = letters_drawn(
+            in_lines, (source[start:stop] for start, stop in blocks.displays)
+        )
     functions = {*LETTERS, *(name for name, value in declared.names.items() if not isinstance(value, sp.Symbol))}
     spoken = [*places, *spans]
     declared.applied = {h for h in _applied(source, spoken, scopes) if declared_as(h, functions) is None}

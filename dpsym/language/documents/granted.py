@@ -51,13 +51,24 @@ _ASIDE = re.compile(  # what begins a part of a paragraph that is said aside; an
     re.MULTILINE,
 )
 _BINDS = re.compile(r"\\(?:sum|prod|max|min|sup|inf|lim|int|math|operatorname|Pr)")  # letters in it may be its own
-_PRIVATE = re.compile(r"\s*(?:is|are|satisf\w+|has)\b.*(?:\bDP\b|privacy|\bprivate)")
+_PRIVATE = re.compile(r"\s*(?:is|are|be|satisf\w+|has)\b.*(?:\bDP\b|privacy|\bprivate)", re.DOTALL)
+_AND_PRIVATE = re.compile(r"\bDP(?: \w+){0,2}\s*\Z")  # before a name
+_IN_CHANCE = re.compile(
+    r"(?:\\Pr|\bPr|\\mathbb\s*\{?[PE]\}?|\\(?:operatorname|mathrm)\s*\{(?:Pr|E)\})\s*(?:_\s*(?:\w|\{[^{}]*\}))?\s*"
+    r"(?:\\left|\\[bB]igg?[lr]?)?\s*\[[^\[\]]*\]"
+)
 _NOISY = re.compile(
     r"[AKMNRSTUWXYZB]\s*(?:\\left\s*)?\(|\\(?:math(?:rm|cal|sf|bf)|operatorname|text\w*)\s*\{?\s*\w+\s*\}?\s*\("
 )
-_CHANCE = re.compile(r"\\Pr|\\mathbb|\\operatorname\*?\s*\{(?:Pr|E|Var)\}|\\mathrm\s*\{(?:Pr|E|Var)\}")
-_DRAWS = re.compile(
-    r"(:[^:]{0,99}\\to[^:]{0,99}\\mathbb\s*\{?R\}?\s*\^|\\overset\s*\{d\}|\\(?:sim|gets|leftarrow|xleftarrow)(?![A-Za-z])|\u223c)"
+_CHANCE = re.compile(r"\\Pr|\bPr\b|\\mathbb|\\operatorname\*?\s*\{(?:Pr|E|Var)\}|\\mathrm\s*\{(?:Pr|E|Var)\}")
+_DRAWS = re.compile(r"(\\overset\s*\{d\}|\\(?:sim|gets|leftarrow|xleftarrow)(?![A-Za-z])|\u223c)")
+_OF_VECTORS = re.compile(r":[^:]{0,99}\\to[^:]{0,99}\\mathbb\s*\{?R\}?\s*\^(.{0,40})", re.DOTALL)
+_SUBORDINATE = re.compile(r"(?:\A|:)\W*(?:If|When|Whenever|Since|As|Because)\b[^,]*\Z")
+_OF_ANOTHER = re.compile(  # "with $s$" after a mechanism is not what the mechanism is called
+    r"\b(?:(?:to|of|in|by|for|from|on) (?:the|an?|any|each|this|that|our) (?:[\w-]+ ){0,2}"
+    r"(?:mechanism|algorithm)s?\b(?!\s*\0)"
+    r"|(?:[\w-]+ ){0,2}(?:mechanism|algorithm)s? (?:on|over|under|described by)\b)|\A.*\bwith(?= (?:\w+ ){0,2}\0)",
+    re.DOTALL,
 )
 _ROWS = re.compile(r"\\\\|,|;|\\q?quad(?![A-Za-z])")
 _TAG = re.compile(r"<[^<>]*>")
@@ -236,18 +247,22 @@ def granted(case: Case | None, grants: Iterable[Grant], declared: Declared, read
     )
 
 
-def letters_drawn(lines: Sequence[Formula], displays: Iterable[str]) -> frozenset[str]:
-    """The letters of which the text says that they are drawn, or that what they stand for is."""
-    found, equations = set[str](), list[tuple[frozenset[str], frozenset[str]]]()
+def letters_drawn(lines: Sequence[Formula], displays: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """The letters of which the text says that they are drawn, or that what they stand for is; those of vectors."""
+    found, vectors, equations = set[str](), set[str](), list[tuple[frozenset[str], frozenset[str]]]()
     for one in lines:
-        beside = f"{one.own} {SENTENCE_ENDS.split(one.after)[0]}"
-        if DRAWING.search(beside) or _PRIVATE.match(one.rest):
+        if _said_of_it(one):
             found |= letters_in(one.shown, one.macros)
     for text in (*(one.shown for one in lines), *(row for shown in displays for row in _ROWS.split(shown))):
+        if (of := _OF_VECTORS.search(text)) is not None:
+            head = letters_in(text[: of.start()], {})
+            (found if r"\times" in of[1] else vectors).update(head)
+            continue
         left, sign, right = _DRAWS.split(text, maxsplit=1) if _DRAWS.search(text) else text.partition("=")
         if sign == "=":
             head = letters_in(left.partition("(")[0], {})
-            equations.append((head, letters_in(right, {})))
+            given = letters_in(left.partition("(")[2], {})  # its arguments
+            equations.append((head, letters_in(_IN_CHANCE.sub("", right), {}) - given))
             found |= head if _NOISY.search(right) and not _CHANCE.search(right) else set()
         elif sign:
             found |= letters_in(left, {})
@@ -255,4 +270,19 @@ def letters_drawn(lines: Sequence[Formula], displays: Iterable[str]) -> frozense
     while grown:
         more = {letter for left, right in equations if right & found for letter in left} - found
         found, grown = found | more, bool(more)
-    return frozenset(found)
+    return frozenset(found), frozenset(vectors)
+
+
+def _said_of_it(one: Formula) -> bool:
+    r"""Whether the words around a formula may say that it is random, or a matrix.
+
+    They say nothing of `$k$` in "the $k$-subset mechanism", nor of `$s$` in "If $s$ is monotonic, the mechanism is
+    private" and in "the mechanism with a score $s$".
+    """
+    if one.after.startswith("-"):
+        return False
+    after, rest = SENTENCE_ENDS.split(one.after)[0], one.rest
+    if _SUBORDINATE.search(one.before):
+        after, rest = after.partition(",")[0], rest.partition(",")[0]
+    private = _PRIVATE.match(rest) is not None or _AND_PRIVATE.search(one.own) is not None
+    return private or DRAWING.search(_OF_ANOTHER.sub("", f"{one.own}\0{after}")) is not None

@@ -60,6 +60,6 @@ def habit(name: str) -> str:
     letter = {"varepsilon": "epsilon", "eps": "epsilon"}.get(letter, letter)
     if letter in _CHANCES:
         return f"0 < {name} < 1"
-    if letter in COUNTS or name.endswith(UPTO):
+    if letter in COUNTS or name.rstrip("'").endswith(UPTO):
         return f"{name}: integer, {name} >= 1"
     return f"{name} {_HABITS[letter]}" if letter in _HABITS else f"{name}: real"

@@ -62,6 +62,7 @@ from dpsym.language.latex.rows import (
     with_conjunctions,
     without_empty_groups,
     without_number,
+    words_before,
 )
 from dpsym.language.latex.shapes import is_own
 from dpsym.language.latex.standard import SIGNS
@@ -435,24 +436,25 @@ class _Display:
         self._dangling = bool(solid) and not above and self._goes_on(solid[-1])
 
     def _without_reason(self, row: list[Token]) -> tuple[list[Token], _Beside | None]:
-        cut = reason_at(row)
+        start, stop = words_before(row)
+        cut = start if stop else reason_at(row)
         if cut is None:
             return row, None
         begin = row[cut].position
-        end = row[-1].end
-        alone = all(t.kind == "gap" or t.text in ("&", "{", "}") for t in row[:cut])
+        end, rest = (row[start].end, row[stop:]) if stop else (row[-1].end, row[:cut])
+        alone = all(t.kind == "gap" or t.text in ("&", "{", "}") for t in rest)
         try:
             raw = expand(self._source[begin:end], self._declared.macros)
             words, apart = [t.value for t in row[cut:] if t.kind == "text"], alone or row[cut].kind != "text"
-            refuse_what_goes_on(raw, words, related=alone or relates(row[:cut]), apart=apart)
+            refuse_what_goes_on(raw, words, related=alone or relates(rest), apart=apart)
         except ReadingError as error:
             raise ReadingError(error.message, self._source, begin) from None
         try:
-            return row[:cut], self._reason(raw, begin, alone=alone)
+            return rest, self._reason(raw, begin, alone=alone)
         except ReadingError as error:
             if alone:
                 raise
-            return row[:cut], _Beside(unread=error.message)
+            return rest, _Beside(unread=error.message)
 
     def _beside(self, row: int, beside: _Beside | None) -> None:
         """Beside the line where the row began, whichever of its lines it stands on."""
@@ -960,7 +962,8 @@ class _Display:
         here = [at for at, (name, _) in parser.opaque.items() if name == error.name]
         here = [at for at in here if parser.symbols[at].position == position and at not in parser.products]
         raised = any(parser.symbols[parser.opaque[at][1]].text in ("^", "!") for at in here)
-        family = self._declared.vary(error.name, error.index, raised=raised) if here else ""
+        sets = {parser.set_at(at, error.index) for at in here}
+        family = self._declared.vary(error.name, error.index, *sets, raised=raised) if len(sets) == 1 else ""
         for at in here if family else ():
             parser.opaque[at] = f"{family.removesuffix(MARK)}[{error.index}]", parser.opaque[at][1]
         return family != ""

@@ -42,26 +42,51 @@ def repeated(grammar: Grammar, token: Token) -> Node:
     variable: Name | None = None
     lower: Node | None = None
     upper: Node | None = None
+    over: Name | None = None
     while grammar.peek().text in ("_", "^"):
         if grammar.advance().text == "^":
             upper = end(grammar)
             continue
-        variable, lower, upper = _range_below(grammar, token, upper)
+        among = _set_of(grammar)
+        if among is None:
+            variable, lower, upper = _range_below(grammar, token, upper)
+        else:
+            variable, over = among
     if variable is None or (lower is None) != (upper is None):
         grammar.refuse(f"expected {token.text}_{{i=a}}^{{b}}", token)
     at = grammar.at
     inner = body(grammar, variable, token)
+    if over is not None:
+        grammar.sets[at, grammar.at] = variable.text, over.text
     if token.text == r"\prod" and not grammar.is_bracketed(at) and not ends_with(inner, variable.text):
         grammar.refuse("does the product reach over every factor? use brackets", token)
     ends = () if lower is None or upper is None else (lower, upper)
     if not ends and token.position in grammar.without_range:
-        ends = Number("1", token.position), _last(variable)
+        ends = Number("1", token.position), _last(over or variable)
+    elif over is not None and upper is None:
+        return grammar.call(_BIG[token.text], inner, variable, over, at=token)
     return grammar.call(_BIG[token.text], inner, variable, *ends, at=token)
 
 
 def _last(variable: Name) -> Name:
     """The last index of a range that is not written."""
-    return Name(variable.text + UPTO, variable.position)
+    stem = variable.text.rstrip("'")
+    return Name(f"{stem}{UPTO}{variable.text[len(stem) :]}", variable.position)
+
+
+def _set_of(grammar: Grammar) -> tuple[Name, Name] | None:
+    r"""``{h \in H}``: the variable and the set; None where something else stands."""
+    start = grammar.at
+    try:
+        variable = read_variable(grammar) if grammar.take("{") else None
+        named = variable is not None and grammar.take(r"\in") and grammar.peek().text != r"\mathbb"
+        over = read_variable(grammar) if named else None
+    except ReadingError:
+        over = None
+    if variable is None or over is None or not grammar.take("}") or over.text == variable.text:
+        grammar.at = start
+        return None
+    return variable, over
 
 
 def _range_below(grammar: Grammar, token: Token, upper: Node | None) -> tuple[Name, Node | None, Node | None]:

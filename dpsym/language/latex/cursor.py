@@ -96,6 +96,7 @@ class Cursor:
         self.bound: list[str] = []  # by the operators around this place
         self.products: dict[int, tuple[str, int]] = {}  # what is only named and may be a product: the first factor
         self.without_range: set[int] = set()  # where sums begin that go from 1 to a last index without another name
+        self.sets: dict[tuple[int, int], tuple[str, str]] = {}  # from where to where a variable goes over a set
         self.opaque: dict[int, tuple[str, int]] = {}  # what is only named, by its first symbol: name, and where it ends
         self._depth = {"expressions": 0, "factors": 0}
 
@@ -126,6 +127,15 @@ class Cursor:
         if self.peek().text != text:
             self.fail(f"expected {text!r}")
         return self.advance()
+
+    def set_at(self, at: int, variable: str) -> str:
+        """The set over which the variable goes there; empty where it goes over none."""
+        around = [
+            (start, over)
+            for (start, stop), (name, over) in self.sets.items()
+            if start <= at < stop and name == variable
+        ]
+        return max(around, default=(0, ""))[1]
 
     def fail(self, message: str, token: Token | None = None) -> NoReturn:
         """Raise, saying what was found."""

@@ -66,6 +66,7 @@ _BINDING = {"=", r"\in", r"\sim", ":", r"\subset", r"\subseteq", r"\to", r"\gets
 _ORDERING = {"<", ">", r"\le", r"\ge", r"\ne"}
 _RELATING = {r"\cap", r"\cup", r"\setminus", r"\in", r"\notin", "=", *_ORDERING, r"\mid", r"\wedge", r"\land"}
 _LETTERS = re.compile("[A-Za-z]+")
+_APPLIED = re.compile(r"\)(?: _ .*)?$")
 _SUBSCRIPTED = re.compile(r"(?<![A-Za-z])[a-z]{3,4}(?=\s*[_}])")  # in a macro or where it stands
 
 
@@ -105,9 +106,14 @@ class Opaque:
 
     @property
     def is_applied(self) -> bool:
-        """Whether it is the value of something at something: ``f(x)``."""
-        applied = self.kind in ("val", "draw", "div", "dist") and self.text.endswith(")")
+        """Whether it is the value of something at something, ``f(x)``, or a component of one."""
+        applied = self.kind in ("val", "draw", "div", "dist") and _APPLIED.search(self.text) is not None
         return applied and self.text.split()[0] not in _OPERATORS
+
+    @property
+    def is_component(self) -> bool:
+        """Whether it is a component of such a value, ``f(x)_i``: a number, where f is a vector."""
+        return self.is_applied and not self.text.endswith(")")
 
 
 def of_unbounded(words: Words) -> bool:
@@ -246,7 +252,8 @@ def _is_drawn(words: Words) -> bool:
     """Whether something may be drawn there: what a capital or a word is applied to, with any accents and scripts."""
     for _, one in _applications(words):
         is_word = len(one.letter) > 1 and one.letter not in (*GREEK, *WORDS) and one.name not in _TAKING
-        if one.name not in _NOT_NEGATIVE and (one.letter in DRAWN or one.is_word or is_word):
+        is_word = is_word or (one.is_word and one.letter not in WORDS)
+        if one.name not in _NOT_NEGATIVE and (one.letter in DRAWN or is_word):
             return True
     return False
 
@@ -350,7 +357,9 @@ class _Display:
         law = self.spelled(below + (2 if braced else one.scripts[:1] == ("_",)), opening - braced)
         inside = self.spelled(opening + bracketed, one.end - bracketed)
         has_shape = one.chance and (one.chance, one.font, one.opener) != ("E", r"\mathit", "(")
-        made = self.made(start, one.end, kind, shape_of(one.chance, law, inside, one.font) if has_shape else None)
+        component = kind in ("val", "draw") and self.words[one.end : one.end + 1] == ("_",)
+        stop = after_scripts(self.words, one.end, "_^") if component else one.end  # F(x)_a^b is no power
+        made = self.made(start, stop, kind, shape_of(one.chance, law, inside, one.font) if has_shape else None)
         return replace(made, order=" ".join(law), is_raised="^" in one.scripts) if kind == "div" else made
 
     def _event_below(self, start: int, name: str, after: int) -> int | None:

@@ -94,6 +94,16 @@ def begins_with_words(row: list[Token]) -> bool:
     return first is not None and _is_words(first)
 
 
+def words_before(row: list[Token]) -> tuple[int, int]:
+    r"""Where words begin and end in ``\text{By symmetry:} \le b``, a reason that stands before its sign; else 0, 0."""
+    solid = [n for n, token in enumerate(row) if token.text != "&" and token.kind != "gap"][:2]
+    if len(solid) < 2 or not _is_prose(row[solid[0]]) or row[solid[1]].text not in COMPARING:
+        return 0, 0
+    words = bare(row[solid[0]].value).strip()
+    aside = words.endswith((":", ",")) or (words[:1], words[-1:]) == ("(", ")") or words.split(" ")[0].lower() in _PROSE
+    return (solid[0], solid[1]) if aside and reason_at(row[solid[1] :]) is None else (0, 0)
+
+
 def _is_condition(rest: list[Token]) -> bool:
     """Whether it is nothing but ``(x > 0)``: relations in parentheses, which are no expression."""
     while rest and (rest[-1].text in (".", ",", ";") or rest[-1].kind == "gap"):
