@@ -2,6 +2,8 @@ r"""Operators that bind a variable: ``\sum_{i=1}^k``, ``\lim_{x\to a}``, ``\min_
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from dpsym.core.families import UPTO
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.construct import Construct
@@ -76,14 +78,13 @@ def _last(variable: Name) -> Name:
 
 def _set_of(grammar: Grammar) -> tuple[Name, Name] | None:
     r"""``{h \in H}``: the variable and the set; None where something else stands."""
-    start = grammar.at
-    try:
+    start, variable, over = grammar.at, None, None
+    with suppress(ReadingError):
         variable = read_variable(grammar) if grammar.take("{") else None
         named = variable is not None and grammar.take(r"\in") and grammar.peek().text != r"\mathbb"
         over = read_variable(grammar) if named else None
-    except ReadingError:
-        over = None
-    if variable is None or over is None or not grammar.take("}") or over.text == variable.text:
+    alike = variable is not None and over is not None and variable.text in over.text.split("_")  # I in \\mathcal{I}
+    if variable is None or over is None or alike or not grammar.take("}"):
         grammar.at = start
         return None
     return variable, over
