@@ -64,11 +64,13 @@ _CHANCE = re.compile(r"\\Pr|\bPr\b|\\mathbb|\\operatorname\*?\s*\{(?:Pr|E|Var)\}
 _DRAWS = re.compile(r"(\\overset\s*\{d\}|\\(?:sim|gets|leftarrow|xleftarrow)(?![A-Za-z])|\u223c)")
 _OF_VECTORS = re.compile(r":[^:]{0,99}\\to[^:]{0,99}\\mathbb\s*\{?R\}?\s*\^(.{0,40})", re.DOTALL)
 _SUBORDINATE = re.compile(r"(?:\A|:)\W*(?:If|When|Whenever|Since|As|Because)\b[^,]*\Z")
-_OF_ANOTHER = re.compile(  # "with $s$" after a mechanism is not what the mechanism is called
-    r"\b(?:(?:to|of|in|by|for|from|on) (?:the|an?|any|each|this|that|our) (?:[\w-]+ ){0,2}"
-    r"(?:mechanism|algorithm)s?\b(?!\s*\0)"
-    r"|(?:[\w-]+ ){0,2}(?:mechanism|algorithm)s? (?:on|over|under|described by)\b)|\A.*\bwith(?= (?:\w+ ){0,2}\0)",
-    re.DOTALL,
+_OF_ANOTHER = (
+    re.compile(  # what the formula, a mark here, is no name of: "the input to the mechanism is", "with a score"
+        r"\bto (?:the|an?|any|each|this|that|our) (?:[\w-]+ ){0,2}(?:mechanism|algorithm)s?\b(?!\s*\0)"
+        r"|(?:[\w-]+ ){0,2}(?:mechanism|algorithm)s? (?:on a|described by(?= \0\())\b"
+        r"|\A.*\bwith(?= (?:(?:an?|the|scores?|utility|quality|loss|query|parameters?|tuple|pair|function) ){0,3}\0)",
+        re.DOTALL,
+    )
 )
 _ROWS = re.compile(r"\\\\|,|;|\\q?quad(?![A-Za-z])")
 _TAG = re.compile(r"<[^<>]*>")
@@ -285,4 +287,5 @@ def _said_of_it(one: Formula) -> bool:
     if _SUBORDINATE.search(one.before):
         after, rest = after.partition(",")[0], rest.partition(",")[0]
     private = _PRIVATE.match(rest) is not None or _AND_PRIVATE.search(one.own) is not None
-    return private or DRAWING.search(_OF_ANOTHER.sub("", f"{one.own}\0{after}")) is not None
+    mark = "\0(" if one.shown.startswith("(") else "\0"
+    return private or DRAWING.search(_OF_ANOTHER.sub("", f"{one.own}{mark}{after}")) is not None
