@@ -20,6 +20,12 @@ INDEX = sp.Symbol(MARK)  # stands for the index in what every member needs
 OVER_RANGES = (sp.Sum, sp.Product, Greatest, Least)
 
 
+def last_index(name: str) -> str:
+    """What the last index is called where a paper sums over this index, or this set, and writes no range."""
+    stem = name.rstrip("'")
+    return f"{stem}{UPTO}{name[len(stem) :]}"
+
+
 def family(name: str) -> Any:
     """The family whose members are written with this name and an index."""
     return sp.Function(name + MARK)

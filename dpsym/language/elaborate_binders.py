@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 import sympy as sp
 
 from dpsym.core import families, notation
-from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.core.relations import IsInteger, Proposition, Relation, is_function
 from dpsym.deciding.definedness import Need, near, needing, under
 from dpsym.language.errors import Varies
-from dpsym.language.names import WRITTEN_ACCENTS
+from dpsym.language.names import WRITTEN_ACCENTS, declared_as
 from dpsym.language.scope import Place, Scope
-from dpsym.language.tree import Call, Chain, Name, Node, has_member
+from dpsym.language.tree import Call, Chain, Name, Node, has_member, inner, mentions
 
 _INDICES = {"i", "j", "l"}  # letters that mostly stand for whole numbers
 _HIGHEST_DERIVATIVE = 9  # the size of a derivative grows exponentially with its order
@@ -83,11 +83,25 @@ def _of_members(scope: Scope, node: Call, symbol: sp.Symbol, *, over_set: bool) 
     at = {e for e in families.members(body) if e.args[0] == symbol}
     at -= {e for e in at if over_set and str(e.func) not in scope.opaque}
     found = {None} if over_set else {families.range_of(scope.carried.get(str(e.func), ())) for e in at}
-    if found == {None} and scope.guessing and symbol not in body.xreplace(dict.fromkeys(at, sp.S.One)).free_symbols:
-        raise Varies("", symbol.name, scope.text, node.position)
+    over = node.arguments[2] if over_set else node.arguments[1]
+    last = families.last_index(over.text if isinstance(over, Name) else "")
+    if found == {None} and (scope.guessing or declared_as(last, scope.names or ()) is not None):
+        if symbol not in body.xreplace(dict.fromkeys(at, sp.S.One)).free_symbols:
+            raise Varies("", symbol.name, scope.text, node.position)
+        for value in _values_at(scope, node.arguments[0], symbol) if over_set else ():
+            scope.fail(f"one number for each {symbol}", value)  # where it is only named
     if len(found) != 1 or None in found:
         scope.fail(f"over which range does {symbol} go? write it below and above the sign", node)
     return list(next(iter(found)))  # type: ignore[arg-type]
+
+
+def _values_at(scope: Scope, node: Node, symbol: sp.Symbol) -> Iterator[Node]:
+    """The values of functions without a formula, in the tree, at what the symbol stands for."""
+    for part in inner(node):
+        yield from _values_at(scope, part, symbol)
+    name = declared_as(node.function, scope.names or ()) if isinstance(node, Call) else None
+    if name is not None and is_function((scope.names or {})[name]) and mentions(node, symbol.name):
+        yield node
 
 
 def _of_range(start: sp.Expr, end: sp.Expr) -> tuple[Need, ...]:

@@ -227,3 +227,27 @@ def test_words_before_a_sign_that_may_claim_something_are_none(words: str) -> No
     report = checked(f"$$\\begin{{aligned}}3 &= 1 + 2 \\\\ \\text{{{words}}} &\\le 4\\end{{aligned}}$$\n")
     *_, last = report.steps
     assert last.step.unread or last.step.lost
+
+
+FINITE = "---\nlet:\n  - s: function\n  - H_upto: integer, H_upto >= 1\n---\n"
+
+
+def test_whoever_declares_the_last_member_of_a_set_confirms_the_sum() -> None:
+    display = r"\sum_{h \in H} (s(h) + 1) - \sum_{h \in H} 1 = \sum_{h \in H} s(h)"
+    report = checked(f"{FINITE}$${display}$$\n")
+    assert [step.decision.verdict for step in report.steps] == [Verdict.PROVED]
+    (step,) = checked(f"---\nlet: s: function\n---\n$${display}$$\n").steps
+    assert step.decision.verdict is Verdict.OPEN
+
+
+@pytest.mark.parametrize(
+    "display",
+    [
+        r"\sum_{h \in H} h s(h) = \sum_{h \in H} s(h)", r"\sum_{h \in S} s(h) = \sum_{h \in H} s(h)",
+        r"\sum_{h \in H} s(h) = H_{\mathrm{upto}} s(1)", r"\sum_{h \in H} s(h) = \sum_{h=1}^{H_{\mathrm{upto}}} s(h)",
+        r"\sum_{h \in H} (s(h) - s(1)) = 0",
+    ],
+)  # fmt: skip
+def test_the_members_of_a_set_are_no_indices(display: str) -> None:
+    (step,) = checked(f"{FINITE}$${display}$$\n").steps
+    assert step.step.unread or step.decision.verdict in (Verdict.OPEN, Verdict.SUPPORTED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from dpsym.core.families import UPTO
+from dpsym.core.families import last_index
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.construct import Construct
 from dpsym.language.latex.cursor import CLOSERS, Grammar
@@ -72,8 +72,7 @@ def repeated(grammar: Grammar, token: Token) -> Node:
 
 def _last(variable: Name) -> Name:
     """The last index of a range that is not written."""
-    stem = variable.text.rstrip("'")
-    return Name(f"{stem}{UPTO}{variable.text[len(stem) :]}", variable.position)
+    return Name(last_index(variable.text), variable.position)
 
 
 def _set_of(grammar: Grammar) -> tuple[Name, Name] | None:
