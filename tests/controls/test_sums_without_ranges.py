@@ -148,6 +148,8 @@ def test_what_may_change_or_is_not_said_is_neither_proved_nor_refuted(display: s
         "Note that $m(x)$ is a fresh draw each time it is written.", "An $\\epsilon$-DP mechanism $m$ is given.",
         "The output of the mechanism $m$ is released.", "The output of the mechanism is $m(x)$.",
         "The randomized algorithm with output $m(x)$ is run.", "The mechanism under consideration is $m$.",
+        "Noise is added to the algorithm's output $m(x)$.", "The $m$-mechanism is random.", "The sampler $m$ is run.",
+        "Let $m$ be the algorithm on a tree.",
         "Consider the randomized mechanism described by $m(x) = x + 1$.", "If $x$ is fixed, the mechanism $m$ is run.",
         "We analyse the mechanism with random noise $m(x)$.", "Let $m: X \\to \\mathbb{R}^{d \\times d}$ be given.",
         "Let $m$ be $\\epsilon$-DP.", "When $m$ is private, all is well.",

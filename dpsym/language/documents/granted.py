@@ -64,14 +64,13 @@ _CHANCE = re.compile(r"\\Pr|\bPr\b|\\mathbb|\\operatorname\*?\s*\{(?:Pr|E|Var)\}
 _DRAWS = re.compile(r"(\\overset\s*\{d\}|\\(?:sim|gets|leftarrow|xleftarrow)(?![A-Za-z])|\u223c)")
 _OF_VECTORS = re.compile(r":[^:]{0,99}\\to[^:]{0,99}\\mathbb\s*\{?R\}?\s*\^(.{0,40})", re.DOTALL)
 _SUBORDINATE = re.compile(r"(?:\A|:)\W*(?:If|When|Whenever|Since|As|Because)\b[^,]*\Z")
-_OF_ANOTHER = (
-    re.compile(  # what the formula, a mark here, is no name of: "the input to the mechanism is", "with a score"
-        r"\bto (?:the|an?|any|each|this|that|our) (?:[\w-]+ ){0,2}(?:mechanism|algorithm)s?\b(?!\s*\0)"
-        r"|(?:[\w-]+ ){0,2}(?:mechanism|algorithm)s? (?:on a|described by(?= \0\())\b"
-        r"|\A.*\bwith(?= (?:(?:an?|the|scores?|utility|quality|loss|query|parameters?|tuple|pair|function) ){0,3}\0)",
-        re.DOTALL,
-    )
+_OF_ANOTHER = re.compile(  # of which the formula, a mark here, is no name: "the input to the mechanism is"
+    r"\bto (?:the|an?|any|each|this|that|our) (?:[\w-]+ ){0,2}(?:mechanism|algorithm)s?\b(?!\s*\0|['\u2019])"
+    r"|(?:[\w-]+ ){0,2}(?:mechanism|algorithm)s? (?:described by\b(?= \0\()|on an?\b(?=[^\0]{9,}\0))"
+    r"|\A.*\bwith(?= (?:(?:an?|the|scores?|utility|quality|loss|query|parameters?|tuple|pair|function) ){0,3}\0)",
+    re.DOTALL,
 )
+_IS_NAMED = re.compile(r"-(?:mechanism|algorithm|sampler|randomizer)s?\b")
 _ROWS = re.compile(r"\\\\|,|;|\\q?quad(?![A-Za-z])")
 _TAG = re.compile(r"<[^<>]*>")
 _QUOTES = re.compile(r"[\"\u201c\u201e]|``")
@@ -281,7 +280,7 @@ def _said_of_it(one: Formula) -> bool:
     They say nothing of `$k$` in "the $k$-subset mechanism", nor of `$s$` in "If $s$ is monotonic, the mechanism is
     private" and in "the mechanism with a score $s$".
     """
-    if one.after.startswith("-"):
+    if one.after.startswith("-") and not _IS_NAMED.match(one.after):
         return False
     after, rest = SENTENCE_ENDS.split(one.after)[0], one.rest
     if _SUBORDINATE.search(one.before):
