@@ -253,3 +253,16 @@ def test_whoever_declares_the_last_member_of_a_set_confirms_the_sum() -> None:
 def test_the_members_of_a_set_are_no_indices(display: str) -> None:
     (step,) = checked(f"{FINITE}$${display}$$\n").steps
     assert step.step.unread or step.decision.verdict in (Verdict.OPEN, Verdict.SUPPORTED)
+
+
+def test_a_crossed_sign_denies_and_a_thick_one_approximates() -> None:
+    displays = [r"1 \not= 2", r"1 \not = 1", r"\ln(10000/0.05) \thickapprox 12.2", r"\ln(10000/0.05) \thickapprox 12.4"]
+    verdicts = [step.decision.verdict for text in displays for step in checked(f"$${text}$$\n").steps]
+    assert verdicts == [Verdict.PROVED, Verdict.REFUTED, Verdict.PROVED, Verdict.REFUTED]
+    (member,) = checked("$$x \\not\\in S$$\n").steps
+    assert member.step.unread
+
+
+def test_a_value_of_gamma_that_is_not_read_may_be_no_number() -> None:
+    (step,) = checked("$$\\Gamma(\\mathrm{oo}_{1}) \\cdot 0 = 0$$\n").steps
+    assert step.step.unread

@@ -19,7 +19,7 @@ from itertools import pairwise
 from dpsym.language.documents.guesses import DRAWN, names_a_law
 from dpsym.language.latex.cursor import CLOSERS, ENDS, is_balanced
 from dpsym.language.latex.cursor import outside as places
-from dpsym.language.latex.functions import WORDS
+from dpsym.language.latex.functions import LETTERS, WORDS
 from dpsym.language.latex.names import PROSE, bare
 from dpsym.language.latex.shapes import (
     BRACKETS,
@@ -53,6 +53,7 @@ _NOT_NEGATIVE = {"Var", "Vol", "GS_", "LS_"}
 _DIVERGENCES = {"D", "KL", "TV", "RD", "SD", "d"}
 _MANY = {"O", "o", "Omega", "omega", "Theta", "poly", "polylog", "negl"}
 _TAKING = {*CHANCES, *_NOT_NEGATIVE, *_DIVERGENCES, *_MANY}  # whose brackets draw nothing
+_WITH_POLES = {letter for letter, name in LETTERS.items() if name == "gamma"}  # such a value may be no number
 _NAMED_OPERATORS = {"sup", "inf", "max", "min", "argmax", "argmin", "ess sup", "esssup", "maximize"}
 _INTEGRALS = {r"\int": 1, r"\iint": 2, r"\oint": 1}
 _RELATIONS = {":=", "=", "<", ">", r"\le", r"\ge", r"\ne", r"\approx", r"\sim", r"\lesssim", r"\gtrsim", r"\propto",
@@ -220,7 +221,7 @@ def _kind(one: Applied) -> str | None:
         return "one" if _is_fixed_event(one.inside) else None
     if one.name in ("KL", "TV") or (one.name in _DIVERGENCES and bars == 1):
         return "div"
-    if one.letter in (*_MANY, *WORDS, *PROSE) or not inside or not one.letter.isalnum():
+    if one.letter in (*_MANY, *WORDS, *_WITH_POLES, *PROSE) or not inside or not one.letter.isalnum():
         return None
     return "val" if (one.letter in GREEK or len(one.letter) == 1) and one.letter not in DRAWN else "draw"
 

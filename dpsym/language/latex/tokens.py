@@ -86,6 +86,7 @@ NOTES = {"tag", "intertext", "shortintertext"}
 _UNSEEN = re.compile(r"(?:\s|%[^\n]*)*")  # before an argument
 _LOOKED_BACK = 600  # characters, for what takes an argument: looked at before each sign that is layout
 DEEPEST_MARKS = 8  # calls of Python for each; people write one or two
+_CROSSED = re.compile(r"\s*(=|\\in(?![A-Za-z]))")
 _SAME = {
     r"\leq": r"\le", r"\leqslant": r"\le", r"\leqq": r"\le", r"\geq": r"\ge", r"\geqslant": r"\ge", r"\geqq": r"\ge",
     "<=": r"\le", ">=": r"\ge", r"\neq": r"\ne", r"\lt": "<", r"\gt": ">", r"\lneq": "<", r"\lneqq": "<",
@@ -93,7 +94,7 @@ _SAME = {
     r"\lbrace": r"\{", r"\rbrace": r"\}", r"\lbrack": "[", r"\rbrack": "]", r"\lparen": "(", r"\rparen": ")",
     r"\Vert": r"\|", r"\parallel": r"\|",
     r"\lVert": r"\|", r"\rVert": r"\|", r"\vert": "|", r"\coloneqq": ":=", r"\colonequals": ":=", r"\coloneq": ":=",
-    r"\triangleq": ":=",
+    r"\triangleq": ":=", r"\thickapprox": r"\approx", r"\backsim": r"\sim",
     r"\dfrac": r"\frac", r"\tfrac": r"\frac", r"\cfrac": r"\frac", r"\dbinom": r"\binom", r"\tbinom": r"\binom",
     r"\ast": "*", r"\cdot": "*", r"\times": "*", r"\ln": r"\log", r"\prime": "'", r"\div": "/", r"\gets": r"\gets",
     r"\Rightarrow": r"\implies", r"\Longrightarrow": r"\implies", r"\Leftrightarrow": r"\iff",
@@ -330,6 +331,9 @@ class _Tokenizer:
             if self._recover and name == "begin" and _ENDED.search(self._source[max(0, start - _NEAR) : start]):
                 self._add("gap", r"\quad", start, start)  # side by side
             return after if name == "end" else min(after_begin(self._source, environment, after), self._stop)
+        if name == "not" and (crossed := _CROSSED.match(self._source, end, self._stop)) is not None:
+            self._add("command", r"\ne" if crossed[1] == "=" else r"\notin", start, crossed.end())
+            return crossed.end()
         if name in ("overset", "stackrel"):
             return self._marked_relation(start, end)
         if name == "underset":
