@@ -20,10 +20,10 @@ INDEX = sp.Symbol(MARK)  # stands for the index in what every member needs
 OVER_RANGES = (sp.Sum, sp.Product, Greatest, Least)
 
 
-def last_index(name: str) -> str:
+def last_index(name: str, *, is_set: bool = False) -> str:
     """What the last index is called where a paper sums over this index, or this set, and writes no range."""
     stem = name.rstrip("'")
-    return f"{stem}{UPTO}{name[len(stem) :]}"
+    return f"{stem}{'_set' if is_set else ''}{UPTO}{name[len(stem) :]}"
 
 
 def family(name: str) -> Any:

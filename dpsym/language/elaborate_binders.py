@@ -84,7 +84,7 @@ def _of_members(scope: Scope, node: Call, symbol: sp.Symbol, *, over_set: bool) 
     at -= {e for e in at if over_set and str(e.func) not in scope.opaque}
     found = {None} if over_set else {families.range_of(scope.carried.get(str(e.func), ())) for e in at}
     over = node.arguments[2] if over_set else node.arguments[1]
-    last = families.last_index(over.text if isinstance(over, Name) else "")
+    last = families.last_index(over.text if isinstance(over, Name) else "", is_set=over_set)
     if found == {None} and (scope.guessing or declared_as(last, scope.names or ()) is not None):
         if symbol not in body.xreplace(dict.fromkeys(at, sp.S.One)).free_symbols:
             raise Varies("", symbol.name, scope.text, node.position)

@@ -19,6 +19,7 @@ PROVED = [
     r"f(x) + 1 > f(x)",
     r"\|f(x) - f(y)\|_2 + 1 > \|f(x) - f(y)\|_2",
     r"f(x)_i + 1 > f(x)_i",
+    r"f(x)_+ \ge f(x)",
     r"\prod_{i=1}^k e^{f(x)_i - z_i} = e^{\sum_{i=1}^k (f(x)_i - z_i)}",
     r"\sum_{i=1}^k (|f(y)_i - z_i| - |f(x)_i - z_i|) \le \sum_{i=1}^k |f(x)_i - f(y)_i|",
     r"\sum_{h \in H} (p(h) + q(h)) = \sum_{h \in H} p(h) + \sum_{h \in H} q(h)",
@@ -45,6 +46,12 @@ NOT_PROVED = [
     r"\sum_i c(i-1)^2 = c\sum_i (i-1)^2",  # a value, or a product
     r"\sum_x \sum_y p(x, y) = \sum_x p(x, x)",
     r"f(x)_i = f(x)_j",
+    r"f(x)_i(y+z) = f(x)_i(y) + f(x)_i(z)",  # of a function of functions
+    r"\sum_{S \in T} p(S) \sum_{i \in S} q(i) = \sum_{i \in S} q(i) \sum_{S \in T} p(S)",  # as many in each S?
+    r"(\sum_{B\in P} 1)(\sum_{B\in P}(\sum_{x\in B}1)^2) = (\sum_{B\in P}\sum_{x\in B}1)^2",
+    r"\sum_{k=1}^n \sum_{i\in k} p(i) = n \sum_{i\in k} p(i)",
+    r"\lim_{S\to\infty} \sum_{i\in S} p(i) = \sum_{i\in S} p(i)",
+    r"\sum_H (p(H)+1) - \sum_H p(H) = \sum_{h \in H} (q(h)+1) - \sum_{h \in H} q(h)",
     r"\sum_{i=1}^k f(x)_i = k f(x)_i",
     r"F(x)_a^2 \ge 0",  # between two ends, no square
     r"\sum_{i=1}^k f(x)_i = f(x)",
@@ -150,6 +157,11 @@ def test_what_may_change_or_is_not_said_is_neither_proved_nor_refuted(display: s
         "The randomized algorithm with output $m(x)$ is run.", "The mechanism under consideration is $m$.",
         "Noise is added to the algorithm's output $m(x)$.", "The $m$-mechanism is random.", "The sampler $m$ is run.",
         "Let $m$ be the algorithm on a tree.",
+        "The value $m(x)$---a random variable---is released.", "We denote the randomized algorithm with $m$.",
+        "Since $m(x)$, the output of the mechanism, is random, we bound its tail.", "The protocol $m$ preserves DP.",
+        "Since $m(x)$ is, by construction, random, we are done.", "The mechanism responds with $m(x)$.",
+        "Here $m$ refers to the Gaussian mechanism.", "We pass $x$ to the mechanism and get $m(x)$.",
+        "Let $m(x, z) = f(x) + z$ with $z \\sim P$.", "Let $m(x)=\\mathbb{E}[Z \\mid W]$ for $W\\sim P$.",
         "Consider the randomized mechanism described by $m(x) = x + 1$.", "If $x$ is fixed, the mechanism $m$ is run.",
         "We analyse the mechanism with random noise $m(x)$.", "Let $m: X \\to \\mathbb{R}^{d \\times d}$ be given.",
         "Let $m$ be $\\epsilon$-DP.", "When $m$ is private, all is well.",
@@ -231,7 +243,7 @@ def test_words_before_a_sign_that_may_claim_something_are_none(words: str) -> No
     assert last.step.unread or last.step.lost
 
 
-FINITE = "---\nlet:\n  - s: function\n  - H_upto: integer, H_upto >= 1\n---\n"
+FINITE = "---\nlet:\n  - s: function\n  - H_set_upto: integer, H_set_upto >= 1\n---\n"
 
 
 def test_whoever_declares_the_last_member_of_a_set_confirms_the_sum() -> None:
@@ -246,7 +258,6 @@ def test_whoever_declares_the_last_member_of_a_set_confirms_the_sum() -> None:
     "display",
     [
         r"\sum_{h \in H} h s(h) = \sum_{h \in H} s(h)", r"\sum_{h \in S} s(h) = \sum_{h \in H} s(h)",
-        r"\sum_{h \in H} s(h) = H_{\mathrm{upto}} s(1)", r"\sum_{h \in H} s(h) = \sum_{h=1}^{H_{\mathrm{upto}}} s(h)",
         r"\sum_{h \in H} (s(h) - s(1)) = 0",
     ],
 )  # fmt: skip

@@ -54,7 +54,7 @@ _BINDS = re.compile(r"\\(?:sum|prod|max|min|sup|inf|lim|int|math|operatorname|Pr
 _PRIVATE = re.compile(r"\s*(?:is|are|be|satisf\w+|has)\b.*(?:\bDP\b|privacy|\bprivate)", re.DOTALL)
 _AND_PRIVATE = re.compile(r"\bDP(?: \w+){0,2}\s*\Z")  # before a name
 _IN_CHANCE = re.compile(
-    r"(?:\\Pr|\bPr|\\mathbb\s*\{?[PE]\}?|\\(?:operatorname|mathrm)\s*\{(?:Pr|E)\})\s*(?:_\s*(?:\w|\{[^{}]*\}))?\s*"
+    r"(?:\\Pr|\bPr|\\mathbb\s*\{?P\}?|\\(?:operatorname|mathrm)\s*\{Pr\})\s*(?:_\s*(?:\w|\{[^{}]*\}))?\s*"
     r"(?:\\left|\\[bB]igg?[lr]?)?\s*\[[^\[\]]*\]"
 )
 _NOISY = re.compile(
@@ -64,10 +64,12 @@ _CHANCE = re.compile(r"\\Pr|\bPr\b|\\mathbb|\\operatorname\*?\s*\{(?:Pr|E|Var)\}
 _DRAWS = re.compile(r"(\\overset\s*\{d\}|\\(?:sim|gets|leftarrow|xleftarrow)(?![A-Za-z])|\u223c)")
 _OF_VECTORS = re.compile(r":[^:]{0,99}\\to[^:]{0,99}\\mathbb\s*\{?R\}?\s*\^(.{0,40})", re.DOTALL)
 _SUBORDINATE = re.compile(r"(?:\A|:)\W*(?:If|When|Whenever|Since|As|Because)\b[^,]*\Z")
+_CLAUSE = re.compile(r",\s+(?=(?:then|the|we|it|this|so|our)\b)")  # another one begins
+_SCORE = r"(?:(?:an?|the|scores?|utility|quality|loss|query|parameters?|tuple|pair) )"
 _OF_ANOTHER = re.compile(  # of which the formula, a mark here, is no name: "the input to the mechanism is"
-    r"\bto (?:the|an?|any|each|this|that|our) (?:[\w-]+ ){0,2}(?:mechanism|algorithm)s?\b(?!\s*\0|['\u2019])"
+    r"\binputs? to the (?:\w+ )?(?:mechanism|algorithm)s? (?:is|are)\b"
     r"|(?:[\w-]+ ){0,2}(?:mechanism|algorithm)s? (?:described by\b(?= \0\()|on an?\b(?=[^\0]{9,}\0))"
-    r"|\A.*\bwith(?= (?:(?:an?|the|scores?|utility|quality|loss|query|parameters?|tuple|pair|function) ){0,3}\0)",
+    rf"|\A.*\b(?:mechanism|algorithm)s? with(?= {_SCORE}*\0[(=]| (?:an? |the )?(?:score|utility|quality|loss) \0)",
     re.DOTALL,
 )
 _IS_NAMED = re.compile(r"-(?:mechanism|algorithm|sampler|randomizer)s?\b")
@@ -250,7 +252,8 @@ def granted(case: Case | None, grants: Iterable[Grant], declared: Declared, read
 
 def letters_drawn(lines: Sequence[Formula], displays: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
     """The letters of which the text says that they are drawn, or that what they stand for is; those of vectors."""
-    found, vectors, equations = set[str](), set[str](), list[tuple[frozenset[str], frozenset[str]]]()
+    found, vectors, sampled = set[str](), set[str](), set[str]()
+    equations = list[tuple[frozenset[str], frozenset[str], frozenset[str]]]()
     for one in lines:
         if _said_of_it(one):
             found |= letters_in(one.shown, one.macros)
@@ -258,18 +261,18 @@ def letters_drawn(lines: Sequence[Formula], displays: Iterable[str]) -> tuple[fr
         if (of := _OF_VECTORS.search(text)) is not None:
             head = letters_in(text[: of.start()], {})
             (found if r"\times" in of[1] else vectors).update(head)
-            continue
         left, sign, right = _DRAWS.split(text, maxsplit=1) if _DRAWS.search(text) else text.partition("=")
         if sign == "=":
             head = letters_in(left.partition("(")[0], {})
             given = letters_in(left.partition("(")[2], {})  # its arguments
-            equations.append((head, letters_in(_IN_CHANCE.sub("", right), {}) - given))
+            equations.append((head, letters_in(_IN_CHANCE.sub("", right), {}), given))
             found |= head if _NOISY.search(right) and not _CHANCE.search(right) else set()
         elif sign:
-            found |= letters_in(left, {})
-    grown = True
+            sampled |= letters_in(left, {})
+    found, grown = found | sampled, True
     while grown:
-        more = {letter for left, right in equations if right & found for letter in left} - found
+        drawing = (left for left, right, given in equations if right & (found - given | sampled))
+        more = {letter for left in drawing for letter in left} - found
         found, grown = found | more, bool(more)
     return frozenset(found), frozenset(vectors)
 
@@ -280,11 +283,11 @@ def _said_of_it(one: Formula) -> bool:
     They say nothing of `$k$` in "the $k$-subset mechanism", nor of `$s$` in "If $s$ is monotonic, the mechanism is
     private" and in "the mechanism with a score $s$".
     """
-    if one.after.startswith("-") and not _IS_NAMED.match(one.after):
+    if re.match(r"-[A-Za-z]", one.after) and not _IS_NAMED.match(one.after):
         return False
     after, rest = SENTENCE_ENDS.split(one.after)[0], one.rest
-    if _SUBORDINATE.search(one.before):
-        after, rest = after.partition(",")[0], rest.partition(",")[0]
+    if _SUBORDINATE.search(one.before) and not after.lstrip().startswith(","):
+        after, rest = _CLAUSE.split(after)[0], _CLAUSE.split(rest)[0]
     private = _PRIVATE.match(rest) is not None or _AND_PRIVATE.search(one.own) is not None
-    mark = "\0(" if one.shown.startswith("(") else "\0"
+    mark = "\0(" if one.shown.startswith("(") else "\0=" if "=" in one.shown else "\0"
     return private or DRAWING.search(_OF_ANOTHER.sub("", f"{one.own}{mark}{after}")) is not None

@@ -56,7 +56,7 @@ FREED = one_of(  # a name beside these has other values from there on
 )
 DRAWING = one_of(  # a letter beside these may be drawn at random
     r"random\w* mechanisms? algorithms? samples? sample[rd]s? draws? drawn noisy noised runs? calls? private(?:ly)?"
-    r" distributed laplac\w* gaussians? bernoulli stochastic\w* non-?deterministic\w* i\.?i\.?d uniform\w* channels?"
+    r" distributed DP laplac\w* gaussians? bernoulli stochastic\w* non-?deterministic\w* i\.?i\.?d uniform\w* channels?"
     r" flips? coins? realizations? independent\w* perturb\w* encoders? decoders? variates? matri(?:x|ces) operators?"
 )
 _QUANTIFYING = "any all every each some arbitrary let take fix choose pick consider"

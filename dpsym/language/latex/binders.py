@@ -64,15 +64,16 @@ def repeated(grammar: Grammar, token: Token) -> Node:
         grammar.refuse("does the product reach over every factor? use brackets", token)
     ends = () if lower is None or upper is None else (lower, upper)
     if not ends and token.position in grammar.without_range:
-        ends = Number("1", token.position), _last(over or variable)
+        ends = Number("1", token.position), _last(variable, over)
     elif over is not None and upper is None:
         return grammar.call(_BIG[token.text], inner, variable, over, at=token)
     return grammar.call(_BIG[token.text], inner, variable, *ends, at=token)
 
 
-def _last(variable: Name) -> Name:
-    """The last index of a range that is not written."""
-    return Name(last_index(variable.text), variable.position)
+def _last(variable: Name, over: Name | None = None) -> Name:
+    """The last index of a range that is not written, or of the members of a set."""
+    last = last_index(variable.text) if over is None else last_index(over.text, is_set=True)
+    return Name(last, variable.position)
 
 
 def _set_of(grammar: Grammar) -> tuple[Name, Name] | None:
@@ -82,7 +83,8 @@ def _set_of(grammar: Grammar) -> tuple[Name, Name] | None:
         variable = read_variable(grammar) if grammar.take("{") else None
         named = variable is not None and grammar.take(r"\in") and grammar.peek().text != r"\mathbb"
         over = read_variable(grammar) if named else None
-    alike = variable is not None and over is not None and variable.text in over.text.split("_")  # I in \\mathcal{I}
+    parts = set() if over is None else {over.text, *over.text.rstrip("'").split("_")}
+    alike = variable is not None and not parts.isdisjoint((variable.text, *grammar.bound))  # I in \\mathcal{I}, x in B
     if variable is None or over is None or alike or not grammar.take("}"):
         grammar.at = start
         return None

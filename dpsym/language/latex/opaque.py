@@ -358,8 +358,11 @@ class _Display:
         law = self.spelled(below + (2 if braced else one.scripts[:1] == ("_",)), opening - braced)
         inside = self.spelled(opening + bracketed, one.end - bracketed)
         has_shape = one.chance and (one.chance, one.font, one.opener) != ("E", r"\mathit", "(")
-        component = kind in ("val", "draw") and self.words[one.end : one.end + 1] == ("_",)
+        below_it = self.words[one.end + 1 : after_scripts(self.words, one.end, "_")]
+        signed = unwrapped(below_it)[:1] in (("+",), ("-",)) or below_it[1:2] in (("+",), ("-",))  # f(x)_+
+        component = kind in ("val", "draw") and self.words[one.end : one.end + 1] == ("_",) and not signed
         stop = after_scripts(self.words, one.end, "_^") if component else one.end  # F(x)_a^b is no power
+        stop = one.end if self.words[stop : stop + 1] and self.words[stop] in BRACKETS else stop  # f(x)_i(y)
         made = self.made(start, stop, kind, shape_of(one.chance, law, inside, one.font) if has_shape else None)
         return replace(made, order=" ".join(law), is_raised="^" in one.scripts) if kind == "div" else made
 
