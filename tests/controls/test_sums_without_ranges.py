@@ -26,6 +26,8 @@ PROVED = [
     r"\frac{\sum_{h' \in H} \exp(u(h'))}{\sum_{h' \in H} \exp(u(h'))} = 1",
     r"\prod_{h \in \mathcal{H}} e^{u(h)} = e^{\sum_{h \in \mathcal{H}} u(h)}",
     r"\Pr[M(x) = y] + 1 > \Pr[M(x) = y]",
+    r"\sum_{h \in H} p(h) = \sum_{g \in H} p(g)",
+    r"\sum_{j=1}^n p(j, x) = \sum_{k=1}^n p(k, x)",
 ]
 NOT_PROVED = [
     r"\sum_i a_i b_i = \left(\sum_i a_i\right) \left(\sum_i b_i\right)",
@@ -59,6 +61,11 @@ NOT_PROVED = [
     r"\sum_{h \in H} p(h)^2 + \sum_{h \in S} p(h)^2 \ge 2 \sum_{h \in S} p(h)^2",
     r"\sum_{h \in H} p(h) = \sum_h p(h)",
     r"\sum_{h \in H} p(h) = \sum_{g \in H} q(g)",
+    r"\sum_{h \in H} p(h, h) = \sum_{g \in H} p(g, h)",
+    r"\sum_{h \in H} h(h) = \sum_{g \in H} g(g)",
+    r"\sum_{h \in H} p(h, h') = \sum_{h' \in H} p(h, h')",
+    r"\sum_{g \in H} p(g, h) = \sum_{h \in H} p(h, h)",
+    r"\sum_{h \in H} p(h) = \sum_{h \in H} p(h_1)",
     r"\sum_{h \in H} h p(h) = \sum_{h \in H} p(h)",
     r"\sum_{h \in H} M(h) = \sum_{h \in H} M(h)",
     r"\sum_{h \in H} p(h) = p(h)",
@@ -164,6 +171,11 @@ def test_what_may_change_or_is_not_said_is_neither_proved_nor_refuted(display: s
         "Let $m(x, z) = f(x) + z$ with $z \\sim P$.", "Let $m(x)=\\mathbb{E}[Z \\mid W]$ for $W\\sim P$.",
         "Consider the randomized mechanism described by $m(x) = x + 1$.", "If $x$ is fixed, the mechanism $m$ is run.",
         "We analyse the mechanism with random noise $m(x)$.", "Let $m: X \\to \\mathbb{R}^{d \\times d}$ be given.",
+        "On input $x$, the mechanism $A$ returns $m(x)$.", "The function $m$ satisfies $\\rho$-zCDP.",
+        "$m(x)$ is $f(x)$ plus noise.",
+        "$m(x)$ follows a normal law.", "The shuffler $m$ is run.", "Here $m(x) \\coloneqq f(x) + N(0,1)$.",
+        "Let $f(x) + \\mathrm{Lap}(b) = m(x)$.", "Let $m \\colon X \\rightarrow \\R^{d \\times d}$ be given.",
+        "Here $m(x) \\in \\mathbb{R}^{d \\times k}$.",
         "Let $m$ be $\\epsilon$-DP.", "When $m$ is private, all is well.",
     ],
 )  # fmt: skip
@@ -277,3 +289,35 @@ def test_a_crossed_sign_denies_and_a_thick_one_approximates() -> None:
 def test_a_value_of_gamma_that_is_not_read_may_be_no_number() -> None:
     (step,) = checked("$$\\Gamma(\\mathrm{oo}_{1}) \\cdot 0 = 0$$\n").steps
     assert step.step.unread
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Let $H = \\emptyset$.", "Let $H$ be countably infinite.", "Let $H = \\mathbb{N}$.",
+        "The set $H$ may be empty.",
+        "Here $H = \\{1, 2, \\dots\\}$.", "Here $H = \\{x : x > c\\}$.", "Let $|H| = \\infty$.",
+        "Let $H \\subseteq \\mathbb{R}$.",
+        "An uncountable $H$ is given.", "$$H = \\mathbb{Z}$$",
+    ],
+)  # fmt: skip
+def test_a_set_that_may_be_empty_or_infinite_has_no_last_member(said: str) -> None:
+    for claim in (r"\sum_{h \in H} (u(h)^2 + 1) > 0", r"\sum_{h \in H} (u(h) + 1) - \sum_{h \in H} u(h) > 0"):
+        step = [*checked(f"{said}\n\n$${claim}$$\n").steps][-1]
+        assert step.step.unread or step.decision.verdict is Verdict.OPEN
+        known = [*checked(f"Let $H$ be a finite set, $H = \\{{a, b\\}}$.\n\n$${claim}$$\n").steps][-1]
+        assert known.decision.verdict is Verdict.PROVED
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Let $A$ and $B$ be matrices.", "Let $A, B \\in \\mathbb{R}^{d \\times d}$.", "The matrices $A, B$ are given.",
+        "Let $A$ be a real symmetric matrix, and $B$ a matrix.", "Given a matrix $A$, let $B = A$.",
+    ],
+)  # fmt: skip
+def test_a_matrix_is_no_number(said: str) -> None:
+    step = [*checked(f"{said}\n\n$$A B = B A$$\n").steps][-1]
+    assert step.step.unread or step.decision.verdict is Verdict.OPEN
+    known = [*checked("Let $k$ be the rank of a matrix.\n\n$$(k + 1)^2 = k^2 + 2k + 1$$\n").steps][-1]
+    assert known.decision.verdict is Verdict.PROVED

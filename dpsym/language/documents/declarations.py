@@ -15,7 +15,7 @@ from sympy.core.function import AppliedUndef
 
 from dpsym.core.clocks import Work
 from dpsym.core.distributions import Density, Distribution, Finite
-from dpsym.core.families import INDEX, MARK, family, is_family
+from dpsym.core.families import INDEX, MARK, family, is_family, last_index
 from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, is_function
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding import Domain, EmptyDomain, decide
@@ -96,6 +96,9 @@ class Declared:
     applied: set[str] = field(default_factory=set)  # what is applied to something in the document
     drawn: AbstractSet[str] = frozenset()  # letters of which the text says that they are drawn
     vectors: AbstractSet[str] = frozenset()  # letters of which it says that their values are vectors
+    unsure: AbstractSet[str] = (
+        frozenset()
+    )  # names that may not be guessed: matrices, last members of sets that may have none
     functions: set[str] = field(default_factory=set)  # those that the document does not compare with numbers
     spelled: Container[str] = ()  # names that its text may use, so that no quantity is given one of them
     works: Container[str] = ()  # the keys of its bibliography
@@ -149,7 +152,7 @@ class Declared:
 
     def guessed_now(self, name: str) -> bool:
         """Guess a name that the document does not declare; whether that may be done."""
-        known = name in self.lost or declared_as(name, self.names) is not None
+        known = name in self.lost or name in self.unsure or declared_as(name, self.names) is not None
         if not name or not self.guessing or known or names_a_law(name):
             return False
         self.guess(name)
@@ -207,15 +210,16 @@ class Declared:
     def vary(self, name: str, index: str, over: str, *, raised: bool) -> str:
         """The family that a quantity is in a sum over an index of which its text speaks; empty for another kind.
 
-        Nothing is known of its members but what their kind says: the same text with the same index, `over` the same
-        set, is the same family.  Probabilities over a set keep their own laws.
+        Nothing is known of its members but what their kind says: the same text but for the index, `over` the same set,
+        is the same family.  Probabilities over a set keep their own laws.
         What is `raised` to a power has to be the value of a function, and no product.
         """
         one = self.opaque[name]
         is_value = one.is_applied and (not raised or one.functions or all(map(self._is_declared, one.anew)))
-        if not (is_value or (one.kind in _VARYING and not over)) or one.may_be_infinite:
+        unsure = one.may_be_infinite or last_index(over, is_set=True) in self.unsure
+        if not (is_value or (one.kind in _VARYING and not over)) or unsure:
             return ""
-        key = f"{one.key} over {index} in {over}"
+        key = _at_any_index(one.key, index) + f" in {over}"
         if one.kind != "draw" and (known := self.quantities.get((one.kind, key))) is not None:
             return known
         numbered = self._fresh(one.kind)
@@ -430,6 +434,15 @@ class Declared:
         self.fixed |= one.anew
         self.quantities[one.kind, one.key.removesuffix(one.place)] = name
         self.abbreviate(name, value, needs, text, taken)
+
+
+def _at_any_index(key: str, index: str) -> str:
+    """The text with a mark for its index, if that is an argument by itself wherever it stands; else with the index."""
+    words = ["", *key.split(), ""]
+    places = [n for n, word in enumerate(words) if word == index]
+    if places and all(words[n - 1] in ("(", ",") and words[n + 1] in (")", ",") for n in places):
+        return " ".join("_" if word == index else word for word in words) + "over any"
+    return f"{key} over {index}"
 
 
 def _name_of_head(head: str) -> str:

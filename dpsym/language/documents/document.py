@@ -14,15 +14,17 @@ from types import MappingProxyType
 import sympy as sp
 
 from dpsym import catalogue
+from dpsym.core.families import last_index
 from dpsym.core.relations import is_function
 from dpsym.language.documents.built_in import of_other_meaning
 from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, Line, Parse, declare, names_of
 from dpsym.language.documents.derivation import Around, Case, Document, Kind, Said, WrittenChain, WrittenStep
 from dpsym.language.documents.fixed import with_ambiguities
 from dpsym.language.documents.front_matter import FrontMatter, merged
-from dpsym.language.documents.granted import Grants, granted, letters_drawn
+from dpsym.language.documents.granted import Grants, granted
 from dpsym.language.documents.guesses import Guess, habit
 from dpsym.language.documents.hypotheses import declared_by
+from dpsym.language.documents.objects import letters_drawn, matrices, sets_unsure
 from dpsym.language.documents.phrases import HEDGING
 from dpsym.language.documents.proposals import against_habit, defined_otherwise, is_claim, possible, proposals
 from dpsym.language.documents.ranges import family_of
@@ -365,9 +367,9 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
         declared.otherwise = defined_otherwise(lines, (*spans, *places), scopes.at, said)
         counts = {name: one for name, one in grants.defined.items() if "integer" in habit(name) and name not in said}
         declared.otherwise = {**counts, **declared.otherwise}
-        declared.drawn, declared.vectors = letters_drawn(
-            in_lines, (source[start:stop] for start, stop in blocks.displays)
-        )
+        shown = [source[start:stop] for start, stop in blocks.displays]
+        declared.drawn, declared.vectors = letters_drawn(in_lines, shown)
+        declared.unsure = {last_index(name, is_set=True) for name in sets_unsure(in_lines, shown)} | matrices(in_lines)
     functions = {*LETTERS, *(name for name, value in declared.names.items() if not isinstance(value, sp.Symbol))}
     spoken = [*places, *spans]
     declared.applied = {h for h in _applied(source, spoken, scopes) if declared_as(h, functions) is None}

@@ -16,7 +16,6 @@ from dpsym.language.documents.derivation import Around, Case, Said, Tie
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.phrases import (
     DENYING,
-    DRAWING,
     ELSEWHERE,
     FREED,
     HEDGING,
@@ -51,29 +50,6 @@ _ASIDE = re.compile(  # what begins a part of a paragraph that is said aside; an
     re.MULTILINE,
 )
 _BINDS = re.compile(r"\\(?:sum|prod|max|min|sup|inf|lim|int|math|operatorname|Pr)")  # letters in it may be its own
-_PRIVATE = re.compile(r"\s*(?:is|are|be|satisf\w+|has)\b.*(?:\bDP\b|privacy|\bprivate)", re.DOTALL)
-_AND_PRIVATE = re.compile(r"\bDP(?: \w+){0,2}\s*\Z")  # before a name
-_IN_CHANCE = re.compile(
-    r"(?:\\Pr|\bPr|\\mathbb\s*\{?P\}?|\\(?:operatorname|mathrm)\s*\{Pr\})\s*(?:_\s*(?:\w|\{[^{}]*\}))?\s*"
-    r"(?:\\left|\\[bB]igg?[lr]?)?\s*\[[^\[\]]*\]"
-)
-_NOISY = re.compile(
-    r"[AKMNRSTUWXYZB]\s*(?:\\left\s*)?\(|\\(?:math(?:rm|cal|sf|bf)|operatorname|text\w*)\s*\{?\s*\w+\s*\}?\s*\("
-)
-_CHANCE = re.compile(r"\\Pr|\bPr\b|\\mathbb|\\operatorname\*?\s*\{(?:Pr|E|Var)\}|\\mathrm\s*\{(?:Pr|E|Var)\}")
-_DRAWS = re.compile(r"(\\overset\s*\{d\}|\\(?:sim|gets|leftarrow|xleftarrow)(?![A-Za-z])|\u223c)")
-_OF_VECTORS = re.compile(r":[^:]{0,99}\\to[^:]{0,99}\\mathbb\s*\{?R\}?\s*\^(.{0,40})", re.DOTALL)
-_SUBORDINATE = re.compile(r"(?:\A|:)\W*(?:If|When|Whenever|Since|As|Because)\b[^,]*\Z")
-_CLAUSE = re.compile(r",\s+(?=(?:then|the|we|it|this|so|our)\b)")  # another one begins
-_SCORE = r"(?:(?:an?|the|scores?|utility|quality|loss|query|parameters?|tuple|pair) )"
-_OF_ANOTHER = re.compile(  # of which the formula, a mark here, is no name: "the input to the mechanism is"
-    r"\binputs? to the (?:\w+ )?(?:mechanism|algorithm)s? (?:is|are)\b"
-    r"|(?:[\w-]+ ){0,2}(?:mechanism|algorithm)s? (?:described by\b(?= \0\()|on an?\b(?=[^\0]{9,}\0))"
-    rf"|\A.*\b(?:mechanism|algorithm)s? with(?= {_SCORE}*\0[(=]| (?:an? |the )?(?:score|utility|quality|loss) \0)",
-    re.DOTALL,
-)
-_IS_NAMED = re.compile(r"-(?:mechanism|algorithm|sampler|randomizer)s?\b")
-_ROWS = re.compile(r"\\\\|,|;|\\q?quad(?![A-Za-z])")
 _TAG = re.compile(r"<[^<>]*>")
 _QUOTES = re.compile(r"[\"\u201c\u201e]|``")
 
@@ -248,46 +224,3 @@ def granted(case: Case | None, grants: Iterable[Grant], declared: Declared, read
         frozenset().union(*(part.taken for part in parts)),
         tuple(Said(Guess(more.text, one.line), more.relations) for one, more in found),
     )
-
-
-def letters_drawn(lines: Sequence[Formula], displays: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """The letters of which the text says that they are drawn, or that what they stand for is; those of vectors."""
-    found, vectors, sampled = set[str](), set[str](), set[str]()
-    equations = list[tuple[frozenset[str], frozenset[str], frozenset[str]]]()
-    for one in lines:
-        if _said_of_it(one):
-            found |= letters_in(one.shown, one.macros)
-    for text in (*(one.shown for one in lines), *(row for shown in displays for row in _ROWS.split(shown))):
-        if (of := _OF_VECTORS.search(text)) is not None:
-            head = letters_in(text[: of.start()], {})
-            (found if r"\times" in of[1] else vectors).update(head)
-        left, sign, right = _DRAWS.split(text, maxsplit=1) if _DRAWS.search(text) else text.partition("=")
-        if sign == "=":
-            head = letters_in(left.partition("(")[0], {})
-            given = letters_in(left.partition("(")[2], {})  # its arguments
-            equations.append((head, letters_in(_IN_CHANCE.sub("", right), {}), given))
-            found |= head if _NOISY.search(right) and not _CHANCE.search(right) else set()
-        elif sign:
-            sampled |= letters_in(left, {})
-    found, grown = found | sampled, True
-    while grown:
-        drawing = (left for left, right, given in equations if right & (found - given | sampled))
-        more = {letter for left in drawing for letter in left} - found
-        found, grown = found | more, bool(more)
-    return frozenset(found), frozenset(vectors)
-
-
-def _said_of_it(one: Formula) -> bool:
-    r"""Whether the words around a formula may say that it is random, or a matrix.
-
-    They say nothing of `$k$` in "the $k$-subset mechanism", nor of `$s$` in "If $s$ is monotonic, the mechanism is
-    private" and in "the mechanism with a score $s$".
-    """
-    if re.match(r"-[A-Za-z]", one.after) and not _IS_NAMED.match(one.after):
-        return False
-    after, rest = SENTENCE_ENDS.split(one.after)[0], one.rest
-    if _SUBORDINATE.search(one.before) and not after.lstrip().startswith(","):
-        after, rest = _CLAUSE.split(after)[0], _CLAUSE.split(rest)[0]
-    private = _PRIVATE.match(rest) is not None or _AND_PRIVATE.search(one.own) is not None
-    mark = "\0(" if one.shown.startswith("(") else "\0=" if "=" in one.shown else "\0"
-    return private or DRAWING.search(_OF_ANOTHER.sub("", f"{one.own}{mark}{after}")) is not None

@@ -58,6 +58,8 @@ DRAWING = one_of(  # a letter beside these may be drawn at random
     r"random\w* mechanisms? algorithms? samples? sample[rd]s? draws? drawn noisy noised runs? calls? private(?:ly)?"
     r" distributed DP laplac\w* gaussians? bernoulli stochastic\w* non-?deterministic\w* i\.?i\.?d uniform\w* channels?"
     r" flips? coins? realizations? independent\w* perturb\w* encoders? decoders? variates? matri(?:x|ces) operators?"
+    r" probabilist\w* fresh\w* subsampl\w* bootstrap\w* shuffle[rd]s? saniti[sz]\w* normal(?:ly)? [a-z]?[CRLG]DP"
+    r" (?:plus|is|with)\s+noise"
 )
 _QUANTIFYING = "any all every each some arbitrary let take fix choose pick consider"
 GIVING = one_of(  # the names after these words may have all values that are said
