@@ -309,6 +309,12 @@ def test_a_set_that_may_be_empty_or_infinite_has_no_last_member(said: str) -> No
         assert known.decision.verdict is Verdict.PROVED
 
 
+def test_what_is_said_of_a_set_is_said_from_its_section_on() -> None:
+    claim = "$$\\sum_{h \\in H} (u(h)^2 + 1) > 0$$\n\n"
+    text = f"# One\n\n{claim}# Two\n\n{claim}Here $H$ is infinite.\n\n# Three\n\n{claim}"
+    assert [step.decision.verdict for step in checked(text).steps] == [Verdict.PROVED, Verdict.OPEN, Verdict.OPEN]
+
+
 @pytest.mark.parametrize(
     "said",
     [

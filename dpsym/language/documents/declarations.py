@@ -96,9 +96,9 @@ class Declared:
     applied: set[str] = field(default_factory=set)  # what is applied to something in the document
     drawn: AbstractSet[str] = frozenset()  # letters of which the text says that they are drawn
     vectors: AbstractSet[str] = frozenset()  # letters of which it says that their values are vectors
-    unsure: AbstractSet[str] = (
-        frozenset()
-    )  # names that may not be guessed: matrices, last members of sets that may have none
+    unsure: set[str] = field(
+        default_factory=set
+    )  # names that are not guessed: matrices, ends of sets that may be empty
     functions: set[str] = field(default_factory=set)  # those that the document does not compare with numbers
     spelled: Container[str] = ()  # names that its text may use, so that no quantity is given one of them
     works: Container[str] = ()  # the keys of its bibliography

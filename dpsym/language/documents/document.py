@@ -363,13 +363,16 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
     declared.guessing, declared.said = guessing, {**front.proposed, **own_words} if guessing else {}
     declared.as_papers_do = True
     declared.works = blocks.works
+    unsure: list[tuple[int, str]] = []
     if guessing:
         declared.otherwise = defined_otherwise(lines, (*spans, *places), scopes.at, said)
         counts = {name: one for name, one in grants.defined.items() if "integer" in habit(name) and name not in said}
         declared.otherwise = {**counts, **declared.otherwise}
         shown = [source[start:stop] for start, stop in blocks.displays]
         declared.drawn, declared.vectors = letters_drawn(in_lines, shown)
-        declared.unsure = {last_index(name, is_set=True) for name in sets_unsure(in_lines, shown)} | matrices(in_lines)
+        declared.unsure = {*matrices(in_lines)}
+        starts = (start for start, _ in blocks.displays)
+        unsure += sets_unsure(in_lines, zip(starts, shown, strict=True))
     functions = {*LETTERS, *(name for name, value in declared.names.items() if not isinstance(value, sp.Symbol))}
     spoken = [*places, *spans]
     declared.applied = {h for h in _applied(source, spoken, scopes) if declared_as(h, functions) is None}
@@ -406,6 +409,10 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
             for name in [name for name, where in in_a_case.items() if where != here[-len(where) :]]:
                 declared.doubt(name, f"{name} is defined in a case that ends before")
                 del in_a_case[name]
+            ends = grants.section_ends(begin)
+            for last in {last_index(name, is_set=True) for at, name in unsure if at < ends}:
+                declared.unsure.add(last)
+                declared.names.pop(last, None)
             case = _case(cases[0] if cases else None, declared, lines)
             outer = "it may hold in an outer case only" if len(cases) > 1 else _names_a_case(cases)
             if cases and (another := _ANOTHER_CASE.search(source, cases[0].end(), start)) is not None:

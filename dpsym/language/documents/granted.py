@@ -119,6 +119,10 @@ class Grants:
         """Where the section, theorem or item begins in which a place is."""
         return next((start for start, _ in reversed(self._divisions) if start < place), 0)
 
+    def section_ends(self, place: int) -> int:
+        """Where the section ends in which a place is, with the theorems and items in it."""
+        return next((at for at, level in self._divisions if at > place and level < _INNERMOST), len(self._text))
+
     def freed(self, start: int, end: int) -> frozenset[str]:
         """The letters of names of whose values the text says something between these places."""
         return frozenset().union(*(letters for at, letters in self._freed if start <= at < end))

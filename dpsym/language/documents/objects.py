@@ -6,7 +6,7 @@ A paper's names are numbers by habit, and values of its functions are too; what 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from dpsym.language.documents.phrases import DRAWING
 from dpsym.language.documents.sentences import SENTENCE_ENDS, Formula, names_alone
@@ -46,7 +46,9 @@ _IS_MATRIX = re.compile(
     r"(?: (?!(?:of|for|with|in|to)\b)[\w-]+){0,4} matri(?:x|ces)\b"
 )
 _SET_SAID = re.compile(r":?=|\\(?:n?sub|n?sup)set(?:n?eqq?)?(?![A-Za-z])")
-_FINITE = re.compile(r"\s*\\\{(?:(?!\\mid|\\in|[:|]|dots\s*,?\s*\\\}).)*\\\}[\s.,]*", re.DOTALL)  # all are written
+_FINITE = re.compile(
+    r"\s*\\\\?\{(?:(?!\\mid|\\in|[:|]|dots\s*,?\s*\\\\?\}).)*\\\\?\}(?:\s*\^\s*\{?[a-z0-9]\}?)?[\s.,]*", re.DOTALL
+)  # all are written
 _NOT_FINITE = re.compile(
     r"\b(?:infinit\w*|empty|(?:un)?countabl\w*|denumerabl\w*|continu\w*)\b|\\infty|\\aleph|[=<]\s*0"
 )
@@ -67,19 +69,18 @@ _VALUE = re.compile(r"[\s&]*\\?\w+\s*\([^()]*\)[\s.,$&]*(?:\\end\{.*)?")  # of a
 _ROWS = re.compile(r"\\\\|,|;|\\q?quad(?![A-Za-z])")
 
 
-def sets_unsure(lines: Sequence[Formula], displays: Iterable[str]) -> frozenset[str]:
-    """The sets that the text describes otherwise than by their members: they may be empty, or infinite."""
-    found = set[str]()
+def sets_unsure(lines: Sequence[Formula], displays: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """The sets that the text describes otherwise than by their members, and where: they may be empty, or infinite."""
     for one in lines:
         if _NOT_FINITE.search(f"{one.before} {one.own} {one.rest}"):
-            found.update(one.names)
-    for text in (*(one.shown for one in lines), *(row for shown in displays for row in shown.split(r"\\"))):
+            yield from ((one.at, name) for name in one.names)
+    rows = ((at, row) for at, shown in displays for row in shown.split(r"\\"))
+    for at, text in (*((one.at, one.shown) for one in lines), *rows):
         for sign in _SET_SAID.finditer(text):
             left, right = text[: sign.start()].strip(" &\n$"), text[sign.end() :]
             size = re.fullmatch(r"\\?\|(.*?)\\?\|", left)
             if _NOT_FINITE.search(text[sign.start() :]) if size else _FINITE.fullmatch(right) is None:
-                found.update(names_alone(left if size is None else size[1]))
-    return frozenset(found)
+                yield from ((at, name) for name in names_alone(left if size is None else size[1]))
 
 
 def matrices(lines: Iterable[Formula]) -> frozenset[str]:
