@@ -93,6 +93,14 @@ def test_what_is_said_right_after_a_display_is_granted_to_it() -> None:
         "[^1]: Let $q = 1 - p$.\n\n{}",
         'Some write "let $q = 1 - p$". {}',
         "| a | Let $q = 1 - p$. |\n|---|---|\n\n{}",
+        "Set $q = 1 - p$ minus $r$. {}",
+        "Set $q = 1 - p$ up to constants. {}",
+        "Let $q = 1 - p$ for $p < 1/2$ and $q = p$ for $p \\ge 1/2$. {}",
+        "Let $q = 1 - p$. From now on, both are arbitrary. {}",
+        "Let $q = 1 - p$. More generally, we take other values. {}",
+        "Let $q = 1 - p$. Forget this. {}",
+        "Assume $q = 1 - p$. This leads to nonsense. {}",
+        "Case A. Suppose $q = 1 - p$.\n\nCase B. Here it is not so.\n\n{}",
     ],
 )
 def test_what_is_not_granted_proves_nothing(text: str) -> None:

@@ -95,10 +95,9 @@ class Declared:
     proposed: dict[str, tuple[str, int]] = field(default_factory=dict)  # what such a name may stand for, and the line
     applied: set[str] = field(default_factory=set)  # what is applied to something in the document
     drawn: AbstractSet[str] = frozenset()  # letters of which the text says that they are drawn
-    vectors: AbstractSet[str] = frozenset()  # letters of which it says that their values are vectors
-    unsure: set[str] = field(
-        default_factory=set
-    )  # names that are not guessed: matrices, ends of sets that may be empty
+    no_numbers: AbstractSet[str] = frozenset()  # letters of which it says that they are matrices, or complex
+    vectors: AbstractSet[str] = frozenset()  # letters of which it says that their values are such, or vectors
+    unsure: set[str] = field(default_factory=set)  # last members of sets that may have none
     functions: set[str] = field(default_factory=set)  # those that the document does not compare with numbers
     spelled: Container[str] = ()  # names that its text may use, so that no quantity is given one of them
     works: Container[str] = ()  # the keys of its bibliography
@@ -153,6 +152,7 @@ class Declared:
     def guessed_now(self, name: str) -> bool:
         """Guess a name that the document does not declare; whether that may be done."""
         known = name in self.lost or name in self.unsure or declared_as(name, self.names) is not None
+        known = known or canonical(name).removesuffix(MARK).rstrip("'").split("_")[0] in self.no_numbers
         if not name or not self.guessing or known or names_a_law(name):
             return False
         self.guess(name)
@@ -259,6 +259,15 @@ class Declared:
             found = decide(Relation(value, ">=", sp.Integer(0)), self.conditions, time_limit=_FOR_AN_ORDER)
             return found.verdict in (Verdict.PROVED, Verdict.CERTIFIED)
 
+    def refuse_vectors(self, text: str) -> None:
+        """Raise where a quantity that is named in the text is a value that the paper says is a vector."""
+        names = set(re.findall(r"\w+", text)) if self.vectors else set()
+        for one in (one for name, one in self.opaque.items() if name.removesuffix(MARK) in names):
+            heads = one.anew | {head.removesuffix("()") for head in one.functions}
+            if one.is_applied and not one.is_component and not self.vectors.isdisjoint(map(_letter_of_head, heads)):
+                shown = one.text.replace(" ", "")
+                raise ReadingError(f"the text says that {shown} is no number, but a vector, a matrix or complex")
+
     def _is_declared(self, head: str) -> bool:
         """Whether what is applied, or stands before a bracket, is a declared name, as it is written."""
         name = _name_of_head(head)
@@ -267,12 +276,10 @@ class Declared:
     def _functions(self, one: Opaque, heads: AbstractSet[str]) -> frozenset[str]:
         """These letters with brackets, where all of them draw nothing by habit when they are applied."""
         names = frozenset(map(_name_of_head, heads))
-        is_number = one.is_component or one.kind in ("norm", "size")
-        others = self.drawn if is_number else self.drawn | self.vectors
         guessed = (
             self.guessing
             and one.kind in _OF_VALUES
-            and all(name and draws_nothing(name) and name.rstrip("'").split("_")[0] not in others for name in names)
+            and all(name and draws_nothing(name) and name.rstrip("'").split("_")[0] not in self.drawn for name in names)
         )
         return frozenset(f"{name}()" for name in names if guessed)
 
@@ -443,6 +450,11 @@ def _at_any_index(key: str, index: str) -> str:
     if places and all(words[n - 1] in ("(", ",") and words[n + 1] in (")", ",") for n in places):
         return " ".join("_" if word == index else word for word in words) + "over any"
     return f"{key} over {index}"
+
+
+def _letter_of_head(head: str) -> str:
+    """The letter of what is applied, without scripts."""
+    return _name_of_head(head).rstrip("'").split("_")[0]
 
 
 def _name_of_head(head: str) -> str:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.core.families import last_index
+from dpsym.core.families import MARK, last_index
 from dpsym.core.relations import is_function
 from dpsym.language.documents.built_in import of_other_meaning
 from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, Line, Parse, declare, names_of
@@ -24,7 +24,7 @@ from dpsym.language.documents.front_matter import FrontMatter, merged
 from dpsym.language.documents.granted import Grants, granted
 from dpsym.language.documents.guesses import Guess, habit
 from dpsym.language.documents.hypotheses import declared_by
-from dpsym.language.documents.objects import letters_drawn, matrices, sets_unsure
+from dpsym.language.documents.objects import habits_of_members, letters_drawn, no_numbers, sets_unsure
 from dpsym.language.documents.phrases import HEDGING
 from dpsym.language.documents.proposals import against_habit, defined_otherwise, is_claim, possible, proposals
 from dpsym.language.documents.ranges import family_of
@@ -367,10 +367,11 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
     if guessing:
         declared.otherwise = defined_otherwise(lines, (*spans, *places), scopes.at, said)
         counts = {name: one for name, one in grants.defined.items() if "integer" in habit(name) and name not in said}
-        declared.otherwise = {**counts, **declared.otherwise}
+        members = {f"{name}{MARK}": Guess(one) for name, one in habits_of_members(in_lines).items()}
+        declared.otherwise = {**counts, **members, **declared.otherwise}
         shown = [source[start:stop] for start, stop in blocks.displays]
-        declared.drawn, declared.vectors = letters_drawn(in_lines, shown)
-        declared.unsure = {*matrices(in_lines)}
+        declared.drawn = letters_drawn(in_lines, shown)
+        declared.no_numbers, declared.vectors = no_numbers(in_lines, shown)
         starts = (start for start, _ in blocks.displays)
         unsure += sets_unsure(in_lines, zip(starts, shown, strict=True))
     functions = {*LETTERS, *(name for name, value in declared.names.items() if not isinstance(value, sp.Symbol))}
@@ -410,7 +411,7 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
                 declared.doubt(name, f"{name} is defined in a case that ends before")
                 del in_a_case[name]
             ends = grants.section_ends(begin)
-            for last in {last_index(name, is_set=True) for at, name in unsure if at < ends}:
+            for last in {last_index(n, is_set=one) for at, n in unsure if at < ends for one in (True, False)}:
                 declared.unsure.add(last)
                 declared.names.pop(last, None)
             case = _case(cases[0] if cases else None, declared, lines)

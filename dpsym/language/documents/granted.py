@@ -9,6 +9,7 @@ import re
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.language.documents.declarations import Declared
@@ -41,7 +42,9 @@ _IN_A_DISPLAY = f"[a-z]*(?:cases|matrix|array)|{'|'.join(DISPLAYS)}"
 _DIVIDES = re.compile(
     r"^(?P<marks>#{1,6})[ \t](?![ \t\d.]*Proof\b)|^[ \t]*\\(?P<sub>(?:sub)*)section\*?\s*\{(?!Proof\b)"
     rf"|\\(?:begin|end)\s*\{{(?!proof|document|{_IN_A_DISPLAY})[A-Za-z]+\*?\}}|\\(?:paragraph|item)(?![A-Za-z])"
-    r"|^[>\s]*(?:\*\*|__)[^*_\n]+(?:\*\*|__)|^[ \t]*(?:[-+*]|\(?\w{1,3}[.)])[ \t]",
+    r"|\\end\s*\{proof\}"
+    r"|^[>\s]*(?:\*\*|__)[^*_\n]+(?:\*\*|__)|^[ \t]*(?:[-+*]|\(?\w{1,3}[.)])[ \t]"
+    r"|^[ \t]*(?:-{3,}|\*{3,}|_{3,})[ \t]*$|^(?:Example|Case|Step|Remark|Claim)\b[ \w]{0,12}[.:]",
     re.MULTILINE,
 )
 _ASIDE = re.compile(  # what begins a part of a paragraph that is said aside; an abbreviation ends no sentence
@@ -49,6 +52,13 @@ _ASIDE = re.compile(  # what begins a part of a paragraph that is said aside; an
     r"|\b(?:et al|cf|fig|tab|resp)\.\s[^.!?]*\Z",
     re.MULTILINE,
 )
+_RESTRICTING = re.compile(r"\s*,?\s*(?:for|at|on|over|in|with probability)\s*")  # between two formulas
+_EQUALS = re.compile(r"=:|:=|\\(?:coloneqq|eqqcolon|triangleq|doteq|equiv)(?![A-Za-z])")
+_TYING = re.compile(  # between two formulas
+    r"\s+(?:(?:to )?(?:be|for|is|denotes?|depends? on|var(?:y|ies) with|stands? for|equals?)|(?P<by>by)) +"
+    r"|(?P<each>,? (?:we )?(?:let|write|denote by|define|set|put|call)) +"
+)
+_EACH = re.compile(r"\b(?:for|given) (?:each|every|all|any)\s*\Z", re.IGNORECASE)
 _BINDS = re.compile(r"\\(?:sum|prod|max|min|sup|inf|lim|int|math|operatorname|Pr)")  # letters in it may be its own
 _TAG = re.compile(r"<[^<>]*>")
 _QUOTES = re.compile(r"[\"\u201c\u201e]|``")
@@ -164,21 +174,41 @@ def _freed(one: Formula) -> frozenset[str]:
     return letters_of(left) if left else letters_in(one.shown, one.macros)
 
 
-def _grants(written: Written, lines: Iterable[Formula]) -> Iterator[Grant]:
+def _equation(text: str) -> str:
+    """The formula with one sign of equality for all, and a name alone on its left if it has one."""
+    left, sign, right = _EQUALS.sub("=", text).partition("=")
+    turned = sign and names_alone(right.strip(" .,")) and not names_alone(left)
+    return f"{right.strip(' .,')} = {left}" if turned else left + sign + right
+
+
+def _tied(one: Formula, following: Formula | None) -> tuple[str, str] | None:
+    """A name and what the text says that it stands for, or varies with, in two formulas: "let $c$ be $u(h)$"."""
+    words = _TYING.fullmatch(one.after)
+    if following is None or words is None:
+        return None
+    if words["each"] is not None:
+        return (following.shown, one.shown) if _EACH.search(one.own) else None
+    return (following.shown, one.shown) if words["by"] is not None else (one.shown, following.shown)
+
+
+def _grants(written: Written, lines: Sequence[Formula]) -> Iterator[Grant]:
     listed: str | None = None  # what the phrase before the formula before proposes
-    for one in lines:
+    for one, following in zip_longest(lines, lines[1:]):
+        if (tied := _tied(one, following)) is not None and len(name := names_alone(tied[0])) == 1:
+            text, line = f"{tied[0]} = {tied[1]}", written.of(one.at)[0]
+            yield Grant(one.at, one.stop + 1, line, text, name[0], letters_in(text, one.macros), "")
         before = _FOOTNOTE.sub("", one.before if one.is_first else f"it {one.before}")
         own = next(((p, m) for p in PHRASES["granted"] if (m := p.before.search(before))), None)
         joined = listed if LISTING.fullmatch(one.own) else None
         listed = joined if own is None else own[0].proposes
-        text = one.shown.replace(":=", "=")
+        text = _equation(one.shown)
         left = names_alone(text.partition("=")[0]) if "=" in text else ()
         defines = left[0] if len(left) == 1 else ""
         words = LAYOUT.sub(" ", one.own if own is None else before[: own[1].start()])
-        if listed is None:
+        if listed is None and text == one.shown:
             continue
-        listed = listed if _may_grant(one, words, listed, defines, written) else None
-        if (listed or defines) and len(one.shown) <= LONGEST and RELATING.search(one.shown):
+        listed = listed if listed is not None and _may_grant(one, words, listed, defines, written) else None
+        if (listed or defines) and len(one.shown) <= LONGEST and RELATING.search(text):
             letters = letters_in(text, one.macros)
             yield Grant(one.at, one.stop + 1, written.of(one.at)[0], text, defines, letters, listed or "")
 
@@ -191,6 +221,8 @@ def _may_grant(one: Formula, words: str, reach: str, defines: str, written: Writ
     said = LAYOUT.sub(" ", f"{words} {one.rest.partition('and if')[0]}")
     following = LAYOUT.sub(" ", INLINE.sub(" ", following))
     if is_quoted(written, one.at) or _QUOTES.search(_TAG.sub(" ", said)) or (ends and ends[0].startswith("?")):
+        return False
+    if _RESTRICTING.fullmatch(one.after):
         return False
     if _ASIDE.search(text[text.rfind("\n\n", 0, one.at) + 1 : one.at]):
         return False

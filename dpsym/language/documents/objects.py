@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 
 from dpsym.language.documents.phrases import DRAWING
+from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sentences import SENTENCE_ENDS, Formula, names_alone
 from dpsym.language.documents.stated import letters_in
 
@@ -31,27 +33,58 @@ _NOISY = re.compile(
     r"[AKMNRSTUWXYZB]\s*(?:\\left\s*)?\(|\\(?:math(?:rm|cal|sf|bf)|operatorname|text\w*)\s*\{?\s*\w+\s*\}?\s*\("
 )
 _CHANCE = re.compile(r"\\Pr|\bPr\b|\\mathbb|\\operatorname\*?\s*\{(?:Pr|E|Var)\}|\\mathrm\s*\{(?:Pr|E|Var)\}")
-_DRAWS = re.compile(r"(\\overset\s*\{d\}|\\(?:sim|gets|leftarrow|xleftarrow)(?![A-Za-z])|\u223c)")
-_REALS = (
-    r"(?:\\(?:mathbb|mathbf|mathds)\s*(?:\{\s*[RC]\s*\}|[RC])|\\(?:R|RR|[Rr]eals?)(?![A-Za-z])|\u211d)"
-    r"\s*\^(.{0,40})"
+_DRAWS = re.compile(
+    r"(\\(?:overset|stackrel)\s*\{(?:d|D|\\mathrm\{d\}|\\?\$|R|r)\}|=_\{?d|\\in_\{?(?:R|\\?\$)|\u223c"
+    r"|\\(?:sim|thicksim|gets|leftarrow|xleftarrow)(?![A-Za-z]))"
 )
+_SET = (  # with an exponent, or of complex numbers
+    r"\{?\s*(?:\\(?:mathbb|mathbf|mathds|Bbb)\s*(?:\{\s*[A-Z]\s*\}|[A-Z])|\\(?:R|RR|C|CC|N|Z|[Rr]eals?)(?![A-Za-z])|[\u211d\u2102]"
+    r"|\[[^\]]*\]|\\\{[^{}]*\\\})\s*\}?\s*(?:_\s*(?:\S|\{[^{}]*\})\s*)?"
+)
+_COMPLEX = r"\\(?:mathbb|mathbf|mathds)\s*\{?\s*C|\\C{1,2}(?![A-Za-z])|\u2102"
 _OF_VECTORS = re.compile(
-    rf"(?:(?::|\\colon)[^:]{{0,99}}\\(?:long)?(?:to|rightarrow)[^:]{{0,99}}|\)\s*\\in\s*){_REALS}", re.DOTALL
+    r"(?:(?::|\\colon)[^:]{0,99}\\(?:long)?(?:to|rightarrow|mapsto)(?![A-Za-z])[^:]{0,99}?|\)\s*\\in\s*)"
+    rf"(?:{_SET}\^(?!\s*\{{?\s*(?:\+|\*|>))|{_COMPLEX})",
+    re.DOTALL,
 )
-_OF_MATRICES = re.compile(rf"\\in\s*(?=.*\\times){_REALS}", re.DOTALL)
-_MATRIX_BEFORE = re.compile(r"\bmatri(?:x|ces)(?:\s|,|and|of the form)*\Z")  # of its first name, or of several
-_IS_MATRIX = re.compile(
-    r"(?:\s|,|and|both|all|any|two|will|which|that)*(?:be|is|are|denotes?)\b"
-    r"(?: (?!(?:of|for|with|in|to)\b)[\w-]+){0,4} matri(?:x|ces)\b"
+_AMONG_MATRICES = re.compile(rf"\\in\s*(?:{_SET}\^(?=.*\\times)|{_COMPLEX})|\\(?:succ|prec)(?:eq)?\s*0", re.DOTALL)
+_MATRIX = re.compile(r"=.*\\begin\s*\{[a-zA-Z]*(?:matrix|array)\}", re.DOTALL)
+_TRANSPOSED = re.compile(r"\^\s*(?:T(?![A-Za-z])|\{\s*T\s*\})")
+_T = re.compile(r"(?<![A-Za-z\\])T(?![A-Za-z])")
+_NOT_COMMUTING = re.compile(r"([A-Z])\s*([A-Z])\s*\\(?:neq?|not\s*=)\s*\2\s*\1")
+_PRODUCT = re.compile(r"(?:[A-Z\d\s^{}+.,$&-]|\\(?:top|cdot)(?![A-Za-z]))+")
+_WORDS = r"(?:matri(?:x|ces)|complex|linear operators?|endomorphisms?)"
+_NO_NUMBERS = re.compile(rf"\b(?:{_WORDS}|commute|projections?)\b")
+_VECTORS = re.compile(rf"\b(?:{_WORDS}|commute|vector|vectors|vector-valued|histogram|block)\b")
+_NO_NUMBER_BEFORE = re.compile(rf"\b{_WORDS}(?: numbers?)?(?:\s|,|and|of the form)*\Z")
+_IS_NO_NUMBER = re.compile(
+    r"(?:\s|,|and|both|all|any|two|will|which|that|[(:])*(?:be|is|are|denotes?|[(:])\s*\b"
+    rf"(?:(?!(?:of|for|with|in|to)\b)[\w-]+,? ){{0,4}}(?:- )?{_WORDS}\b"
 )
-_SET_SAID = re.compile(r":?=|\\(?:n?sub|n?sup)set(?:n?eqq?)?(?![A-Za-z])")
-_FINITE = re.compile(
-    r"\s*\\\\?\{(?:(?!\\mid|\\in|[:|]|dots\s*,?\s*\\\\?\}).)*\\\\?\}(?:\s*\^\s*\{?[a-z0-9]\}?)?[\s.,]*", re.DOTALL
-)  # all are written
+_ANY_SIGN = re.compile(r"\s*(?:-|0(?![.\d])|\{?\s*\\mathbb|\\(?:R|RR|[Rr]eals?)(?![A-Za-z])|\\?[\[({]\s*[-0])")
+_SIGN_IN_WORDS = re.compile(
+    r"\b(?:negative|zero|signs?|signed|arbitrary|reals?|eigenvalues?|vanish\w*|nonpositive|any)\b", re.IGNORECASE
+)
+_UNIT = re.compile(r"\s*\[\s*0\s*,\s*1\s*\]\s*")
+_OF_TUPLES = re.compile(rf"\s*{_SET}\^", re.DOTALL)
+_SET_SAID = re.compile(r":?=|<|\\(?:n?sub|n?sup)set(?:n?eqq?)?(?![A-Za-z])")
+_SIZE = re.compile(
+    r"(?:\\?\||\\lvert|\\left\||\\\#|\\(?:operatorname|mathrm)\s*\{card\}\s*\(?)\s*(.*?)\s*(?:\\?\||\\rvert|\\right\||\)|)"
+)
+_FINITE = re.compile(  # all members are written
+    r"\s*1\s*,.*|\s*\\\\?\{(?!\s*\\\\?\})(?:(?!\\mid|\\in|\\[gl]eq?|[:|;<>]|dots\s*,?\s*\\\\?\}).)*\\\\?\}"
+    r"(?:\s*\^\s*\{?[a-z0-9]\}?)?[\s.,]*",
+    re.DOTALL,
+)
 _NOT_FINITE = re.compile(
-    r"\b(?:infinit\w*|empty|(?:un)?countabl\w*|denumerabl\w*|continu\w*)\b|\\infty|\\aleph|[=<]\s*0"
+    r"\b(?:infinit\w*|not finite|empty|(?:un)?countabl\w*|denumerabl\w*|continu\w*|intervals?|no elements?|integers"
+    r"|reals|natural numbers|any (?:sub)?set)\b"
+    r"|\\infty|\\aleph|\\emptyset|\\varnothing|\\mathbb\s*\{?[NZQRC]|=\s*0|<\s*1"
 )
+_NOT_FROM_ONE = re.compile(
+    r"\\in\s*(?:\\\{\s*(?!1\b)|\\mathbb|\\emptyset|\\varnothing|\[\s*[02-9])|(?:\\geq?(?![A-Za-z])|>)\s*[0-9]"
+)
+_IS_THE = re.compile(r"(?: (?:be|is|for|equals|denotes?|the|set))+ ")
 _SUBORDINATE = re.compile(r"(?:\A|:)\W*(?:If|When|Whenever|Since|As|Because)\b[^,]*\Z")
 _CLAUSE = re.compile(r",\s+(?=(?:then|the|we|it|this|so|our)\b)")  # another one begins
 _SCORE = r"(?:(?:an?|the|scores?|utility|quality|loss|query|parameters?|tuple|pair) )"
@@ -61,52 +94,106 @@ _OF_ANOTHER = re.compile(  # of which the formula, a mark here, is no name: "the
     rf"|\A.*\b(?:mechanism|algorithm)s? with(?= {_SCORE}*\0[(=]| (?:an? |the )?(?:score|utility|quality|loss) \0)",
     re.DOTALL,
 )
+_TO_LAWS = re.compile(
+    r":[^:]*\\(?:to|rightarrow)\s*(?:\\Delta|\\mathcal\s*\{?[DP]\}?|\\operatorname\s*\{Dist\})\s*(?:\\left\s*)?\("
+)
 _IS_NAMED = re.compile(r"-(?:mechanism|algorithm|sampler|randomizer)s?\b")
 _DEFINES = re.compile(
-    r"&|:=|\\(?:coloneqq|triangleq|doteq|eqdef)(?![A-Za-z])|\\(?:stackrel|overset)\s*\{.{1,40}?\}\s*\{?=\}?"
+    r"&|:=|\\(?:coloneqq|triangleq|doteq|eqdef)(?![A-Za-z])|\\(?:stackrel|overset)\s*\{\s*(?:\\(?:Delta|triangle)|(?:\\(?:text|mathrm|rm)\s*\{?\s*)?def\.?\}?|!)\s*\}\s*\{?=\}?"
 )
 _VALUE = re.compile(r"[\s&]*\\?\w+\s*\([^()]*\)[\s.,$&]*(?:\\end\{.*)?")  # of a function
 _ROWS = re.compile(r"\\\\|,|;|\\q?quad(?![A-Za-z])")
 
 
 def sets_unsure(lines: Sequence[Formula], displays: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """The sets that the text describes otherwise than by their members, and where: they may be empty, or infinite."""
-    for one in lines:
-        if _NOT_FINITE.search(f"{one.before} {one.own} {one.rest}"):
+    """The sets that the text describes otherwise than by their members, and where: they may be empty, or infinite.
+
+    So may be what an index goes through, if it does not begin with 1.
+    """
+    for one, following in zip_longest(lines, lines[1:]):
+        other = following.shown if following is not None and _IS_THE.fullmatch(one.after) else ""
+        if _NOT_FINITE.search(f"{one.before} {one.own} {one.rest} {other}"):
             yield from ((one.at, name) for name in one.names)
     rows = ((at, row) for at, shown in displays for row in shown.split(r"\\"))
     for at, text in (*((one.at, one.shown) for one in lines), *rows):
+        if (among := _NOT_FROM_ONE.search(text)) is not None:
+            yield from ((at, name) for name in names_alone(text[: among.start()].strip(" &\n$")))
         for sign in _SET_SAID.finditer(text):
             left, right = text[: sign.start()].strip(" &\n$"), text[sign.end() :]
-            size = re.fullmatch(r"\\?\|(.*?)\\?\|", left)
+            size = _SIZE.fullmatch(left)
             if _NOT_FINITE.search(text[sign.start() :]) if size else _FINITE.fullmatch(right) is None:
                 yield from ((at, name) for name in names_alone(left if size is None else size[1]))
+            if size is None and _NOT_FINITE.search(left):  # \emptyset = H
+                yield from ((at, name) for name in names_alone(right.partition("=")[0].strip(" .,$&\n")))
 
 
-def matrices(lines: Iterable[Formula]) -> frozenset[str]:
-    r"""The names that the text calls matrices: "a matrix $A$", "let $A$ be one", `$A \in \mathbb{R}^{n \times d}$`."""
-    found = set[str]()
+def no_numbers(lines: Iterable[Formula], displays: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
+    r"""The letters that the text calls matrices or complex numbers, and those whose values are such, or vectors.
+
+    Of a sentence that speaks of matrices these are the capitals, and what stands beside the word: "a matrix $x$".
+    T is none, if it stands nowhere but above.
+    """
+    raised = any(_TRANSPOSED.search(text) for text in displays)
+    plain = any(_T.search(_TRANSPOSED.sub("", text)) for text in (*displays, *(one.shown for one in lines)))
+    own, values, products = set[str](), set[str](), list[tuple[str, frozenset[str]]]()
     for one in lines:
-        of = _OF_MATRICES.search(one.shown)
-        if of is not None:
-            found.update(names_alone(one.shown[: of.start()]))
-        elif _MATRIX_BEFORE.search(one.before) or _IS_MATRIX.match(one.rest):
-            found.update(one.names)
-    return frozenset(found)
+        beside = _NO_NUMBER_BEFORE.search(one.own) or _IS_NO_NUMBER.match(one.rest)
+        if beside or _NO_NUMBERS.search(f"{one.before} {one.own} {one.rest}"):
+            heads = _letters(one.shown.partition("=")[0])
+            own |= heads if beside else {head for head in heads if head.isupper()}
+        if beside or _VECTORS.search(f"{one.own} {one.rest}"):
+            values |= letters_in(one.shown.partition("(")[0], one.macros)
+    for text in (*(one.shown for one in lines), *(row for shown in displays for row in _ROWS.split(shown))):
+        if (of := _OF_VECTORS.search(text)) is not None:
+            values |= letters_in(text[: of.start()].partition("(")[0], {})
+        elif (of := _AMONG_MATRICES.search(text)) is not None or _MATRIX.search(text):
+            own |= _letters(text[: of.start()] if of else text.partition("=")[0].strip(" &:$"))
+            values |= letters_in(text.partition("(")[0], {}) if of is None and "(" in text.partition("=")[0] else set()
+        elif (of := _NOT_COMMUTING.search(text)) is not None:
+            own |= {of[1], of[2]}
+        head, _, right = text.partition("=")
+        if head.strip(" &$").isupper() and _PRODUCT.fullmatch(right):  # defined by such before, or after
+            products.append((head.strip(" &$"), letters_in(right, {})))
+    for _ in products:
+        own |= {head for head, letters in products if letters & own}
+    own |= {"T"} if raised and not plain else set()  # x^T
+    return frozenset(own), frozenset(values)
 
 
-def letters_drawn(lines: Sequence[Formula], displays: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """The letters of which the text says that they are drawn, or that what they stand for is; those of vectors."""
-    found, vectors, sampled = set[str](), set[str](), set[str]()
+def habits_of_members(lines: Iterable[Formula]) -> dict[str, str]:
+    r"""What the text says of the members of families, `$b_i \ge 0$`, that habits such as b_j > 0 may exclude."""
+    found = dict[str, str]()
+    for one in lines:
+        for part in re.split(r",(?![^\[(]*[\])])", one.shown):
+            sign = RELATING.search(part)
+            head, right = (part, "") if sign is None else (part[: sign.start()], part[sign.end() :])
+            may_be = _ANY_SIGN.match(right) if right else _SIGN_IN_WORDS.search(f"{one.own} {one.rest}")
+            for name in names_alone(head) if may_be and (sign is None or sign[0] not in (">", r"\gt")) else ():
+                base, _, below = name.rstrip("'").partition("_")
+                least = sign is not None and sign[0] in (r"\ge", r"\geq", r"\geqslant", "\u2265")
+                unit = _UNIT.fullmatch(right) is not None
+                if below.isalpha() or _OF_TUPLES.match(right):
+                    said = f"0 <= {base}_j <= 1" if unit else f"{base}_j >= 0" if least else f"{base}_j: real"
+                    found[base] = f"{said} for every integer j"
+    return found
+
+
+def _letters(listed: str) -> set[str]:
+    """The letters of names that stand between commas, with dots."""
+    return {name.rstrip("'").split("_")[0] for part in listed.split(",") for name in names_alone(part)}
+
+
+def letters_drawn(lines: Sequence[Formula], displays: Iterable[str]) -> frozenset[str]:
+    """The letters of which the text says that they are drawn, or that what they stand for is."""
+    found, sampled = set[str](), set[str]()
     equations = list[tuple[frozenset[str], frozenset[str], frozenset[str]]]()
     for one in lines:
         if _said_of_it(one):
             found |= letters_in(one.shown, one.macros)
+        elif (to := _TO_LAWS.search(one.shown)) is not None:
+            found |= letters_in(one.shown[: to.start()], one.macros)
     for written in (*(one.shown for one in lines), *(row for shown in displays for row in _ROWS.split(shown))):
         text = _DEFINES.sub("=", written)
-        if (of := _OF_VECTORS.search(text)) is not None:
-            head = letters_in(text[: of.start()], {})
-            (found if r"\times" in of[1] else vectors).update(head)
         left, sign, right = _DRAWS.split(text, maxsplit=1) if _DRAWS.search(text) else text.partition("=")
         left, right = (
             (right, left) if sign == "=" and _VALUE.fullmatch(right) and not _VALUE.fullmatch(left) else (left, right)
@@ -123,7 +210,7 @@ def letters_drawn(lines: Sequence[Formula], displays: Iterable[str]) -> tuple[fr
         drawing = (left for left, right, given in equations if right & (found - given | sampled))
         more = {letter for left in drawing for letter in left} - found
         found, grown = found | more, bool(more)
-    return frozenset(found), frozenset(vectors)
+    return frozenset(found)
 
 
 def _said_of_it(one: Formula) -> bool:

@@ -29,6 +29,7 @@ _DENYING = (
 )
 HEDGING = one_of(  # what a sentence says beside these holds there alone, if at all
     rf"{_DENYING} if when whenever otherwise else contradiction contrary or drop relax(?:es|ed)? remov(?:es?|ed|ing)"
+    r" minus times roughly asymptotically mod(?:ulo)? constants correction half event up\s+to"
     r" authors? iff suppose supposing case whether would could might only instead rather earlier previous\w* prior"
 )
 DENYING = one_of(_DENYING)
@@ -37,7 +38,8 @@ ELSEWHERE = one_of(  # what is said beside these is said of another part, of a l
     r"avoid\w* away meaningless examples? experiments? first second third parts? et equality equal differs? matters?"
     r" precedes? direction wrong\w* others? converse\w* mistake incorrect illegal tempting replaced? general"
     r" approximately limit expectation probably toy later appendix sanity illustration absurd\w* contradict\w*"
-    r" impossible special known claim\w*"
+    r" impossible special known claim\w* generally generality now\s+on otherwise dropping forget unrelated rest"
+    r" rescal\w* nonsense refut\w*"
 )
 _LEADS = (
     r"now we let us let's also and then thus hence therefore so here where with first next moreover furthermore"
@@ -59,7 +61,7 @@ DRAWING = one_of(  # a letter beside these may be drawn at random
     r" distributed DP laplac\w* gaussians? bernoulli stochastic\w* non-?deterministic\w* i\.?i\.?d uniform\w* channels?"
     r" flips? coins? realizations? independent\w* perturb\w* encoders? decoders? variates? matri(?:x|ces) operators?"
     r" probabilist\w* fresh\w* subsampl\w* bootstrap\w* shuffle[rd]s? saniti[sz]\w* normal(?:ly)? [a-z]?[CRLG]DP"
-    r" (?:plus|is|with)\s+noise"
+    r" (?:plus|is|with)\s+noise noise\s+is law\s+of distribution\s+of poisson gumbel resampl\w* not\s+deterministic"
 )
 _QUANTIFYING = "any all every each some arbitrary let take fix choose pick consider"
 GIVING = one_of(  # the names after these words may have all values that are said

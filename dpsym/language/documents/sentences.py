@@ -19,7 +19,7 @@ LONGEST = 200  # characters of a formula that is looked at closely
 NEAR = 60  # characters of the words that join a formula to the next
 SENTENCE = 300  # characters on either side that may belong to its sentence
 INLINE = re.compile(
-    r"(?<![\\$])\$(?![\s$])([^$\n]*(?:\n(?!\s*\n)[^$\n]*)?)(?<![\s\\])\$|\\\(((?:(?!\\\)).){0,400})\\\)"
+    r"(?<![\\$])\$(?![\s$])((?:[^$\n\\]|\\[^\n]|\\(?=\n))*(?:\n(?!\s*\n)(?:[^$\n\\]|\\[^\n]|\\(?=\n))*)?)(?<!\s)\$|\\\(((?:(?!\\\)).){0,400})\\\)"
 )
 SENTENCE_ENDS = re.compile(r"[.!?;]\s|\n[ \t]*\n")
 _STRUCK = re.compile(r"!\[[^\]\n]*\]|~~.*?~~|<(?:s|del|strike)>.*?</")

@@ -946,6 +946,7 @@ class _Display:
             parser.fail("expected an operator, a relation or the end")
         meaning = self._declared.meaning(self._source)
         value = meaning.expression(node)
+        self._declared.refuse_vectors(text_of(node))
         text = plain(value) if meaning.opened else text_of(node)
         return _Member(value, tuple(meaning.needs), text, start, end, taken=frozenset(meaning.taken))
 

@@ -292,6 +292,7 @@ class LatexParser(Grammar):
             bracket = self.peek(-1).text in (")", "]", r"\}")
             if bracket and any(self.take(mark, *plus) for mark in "_^" for plus in (("+",), ("{", "+", "}"))):
                 node = self.call("max", node, Number("0", token.position), at=start)
+                self._refuse_an_argument()
             elif token.text == "^":
                 if powered:
                     self.refuse("a second superscript: use braces", token)
@@ -356,6 +357,8 @@ class LatexParser(Grammar):
                 said = f"is {head}(…) a value or a product? put brackets around it, or write \\cdot"
                 name, stop = first if self.either_throughout(said) else (name, stop)
             self.at = stop
+            if first is None or stop != first[1]:
+                self._refuse_an_argument(anyway=name.startswith("draw"))
             base, _, index = name.partition("[")
             at = token.position
             return Call(base + MARK, (Name(index.rstrip("]"), at),), (), at) if index else Name(name, at)
@@ -389,6 +392,17 @@ class LatexParser(Grammar):
         if token.kind == "command":
             return self._command()
         return self.fail("expected an expression")
+
+    def _refuse_an_argument(self, *, anyway: bool = False) -> None:
+        """Refuse brackets after a value that may be what it is applied to, `f(x)(t)`: those around no sum, or all."""
+        if self.peek().text != "(":
+            return
+        depth, signs = 0, set[str]()
+        for token in self.symbols[self.at : self.at + self.closes_at() + 1]:
+            depth += (token.text in CLOSERS) - (token.text in ENDS)
+            signs |= {token.text} if depth == 1 else set()
+        if anyway or signs.isdisjoint(("+", "-")):
+            self.refuse("an argument of a value, or a factor? write \\cdot before the bracket", self.peek())
 
     def _refuse_glued(self) -> None:
         """Refuse braces, which are not seen on paper, between two numbers, and around letters without a space."""

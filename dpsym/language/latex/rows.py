@@ -19,6 +19,10 @@ _JOINING = {"=", "<", ">", ":=", "+", "*", "/", "^", "_", r"\le", r"\ge", r"\ne"
 _ARGUMENTS = {r"\frac": 2, r"\binom": 2, r"\sqrt": 1, **{f"\\{accent}": 1 for accent in ACCENTS}}
 _ENDING = {r"\infty", r"\dots", r"\ldots", r"\cdots", r"\vdots", r"\emptyset", r"\varnothing", r"\qed", r"\square",
            r"\blacksquare", r"\checkmark", r"\dagger", r"\hbar", r"\|"}  # fmt: skip
+_REASON = re.compile(  # "By Lemma 2:"; "by Lemma 2, its square is" is what stands on the left
+    r"(?i:by|from|using|since|because|applying|via)"
+    r"(?: (?:[A-Z]\w*[ ~])?\([\w.]+\)| [A-Z]\w*[ ~]\d[\d.]*| (?!(?:is|are|its)\b)[A-Za-z'-]+,?)+:"
+)
 _NOTHING_BEFORE = "nothing stands before this sign in its line"
 COMPARING = {"=", "<", ">", r"\le", r"\ge", r"\ne", r"\in"}
 
@@ -99,8 +103,8 @@ def words_before(row: list[Token]) -> tuple[int, int]:
     solid = [n for n, token in enumerate(row) if token.text != "&" and token.kind != "gap"][:2]
     if len(solid) < 2 or not _is_prose(row[solid[0]]) or row[solid[1]].text not in COMPARING:
         return 0, 0
-    words = bare(row[solid[0]].value).strip()
-    aside = words.endswith((":", ",")) or (words[:1], words[-1:]) == ("(", ")") or words.split(" ")[0].lower() in _PROSE
+    words = row[solid[0]].value.strip()
+    aside = (words[:1], words[-1:]) == ("(", ")") or _REASON.fullmatch(words) is not None
     return (solid[0], solid[1]) if aside and reason_at(row[solid[1] :]) is None else (0, 0)
 
 
