@@ -54,6 +54,7 @@ _ASIDE = re.compile(  # what begins a part of a paragraph that is said aside; an
 )
 _RESTRICTING = re.compile(r"\s*,?\s*(?:for|at|on|over|in|with probability)\s*")  # between two formulas
 _EQUALS = re.compile(r"=:|:=|\\(?:coloneqq|eqqcolon|triangleq|doteq|equiv)(?![A-Za-z])")
+_POSITIVE_PART = re.compile(r"[_^]\s*\{?\s*\+")
 _TYING = re.compile(  # between two formulas
     r"\s+(?:(?:to )?(?:be|for|is|denotes?|depends? on|var(?:y|ies) with|stands? for|equals?)|(?P<by>by)) +"
     r"|(?P<each>,? (?:we )?(?:let|write|denote by|define|set|put|call)) +"
@@ -222,8 +223,8 @@ def _may_grant(one: Formula, words: str, reach: str, defines: str, written: Writ
     following = LAYOUT.sub(" ", INLINE.sub(" ", following))
     if is_quoted(written, one.at) or _QUOTES.search(_TAG.sub(" ", said)) or (ends and ends[0].startswith("?")):
         return False
-    if _RESTRICTING.fullmatch(one.after):
-        return False
+    if _RESTRICTING.fullmatch(one.after) or _POSITIVE_PART.search(one.shown):
+        return False  # or it says what a notation means
     if _ASIDE.search(text[text.rfind("\n\n", 0, one.at) + 1 : one.at]):
         return False
     if HEDGING.search(SUPPOSING.sub(" ", said)) or DENYING.search(following):

@@ -63,7 +63,7 @@ _IS_NO_NUMBER = re.compile(
 )
 _ANY_SIGN = re.compile(r"\s*(?:-|0(?![.\d])|\{?\s*\\mathbb|\\(?:R|RR|[Rr]eals?)(?![A-Za-z])|\\?[\[({]\s*[-0])")
 _SIGN_IN_WORDS = re.compile(
-    r"\b(?:negative|zero|signs?|signed|arbitrary|reals?|eigenvalues?|vanish\w*|nonpositive|any)\b", re.IGNORECASE
+    r"\b(?:negative|zero|signs?|signed|arbitrary|reals?|eigenvalues?|vanish\w*|nonpositive)\b", re.IGNORECASE
 )
 _UNIT = re.compile(r"\s*\[\s*0\s*,\s*1\s*\]\s*")
 _OF_TUPLES = re.compile(rf"\s*{_SET}\^", re.DOTALL)
@@ -99,7 +99,8 @@ _TO_LAWS = re.compile(
 )
 _IS_NAMED = re.compile(r"-(?:mechanism|algorithm|sampler|randomizer)s?\b")
 _DEFINES = re.compile(
-    r"&|:=|\\(?:coloneqq|triangleq|doteq|eqdef)(?![A-Za-z])|\\(?:stackrel|overset)\s*\{\s*(?:\\(?:Delta|triangle)|(?:\\(?:text|mathrm|rm)\s*\{?\s*)?def\.?\}?|!)\s*\}\s*\{?=\}?"
+    r"&|:=|\\(?:coloneqq|triangleq|doteq|eqdef)(?![A-Za-z])"
+    r"|\\(?:stackrel|overset)\s*\{\s*(?:\\(?:Delta|triangle)|(?:\\(?:text|mathrm|rm)\s*\{?\s*)?def\.?\}?|!)\s*\}\s*\{?=\}?"
 )
 _VALUE = re.compile(r"[\s&]*\\?\w+\s*\([^()]*\)[\s.,$&]*(?:\\end\{.*)?")  # of a function
 _ROWS = re.compile(r"\\\\|,|;|\\q?quad(?![A-Za-z])")
