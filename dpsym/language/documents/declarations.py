@@ -23,7 +23,7 @@ from dpsym.deciding.definedness import Need, needing, of_expression, under
 from dpsym.deciding.finite import is_integral
 from dpsym.language.documents.guesses import COUNTS, Guess, draws_nothing, habit, names_a_law
 from dpsym.language.documents.quantifiers import refuse_constants
-from dpsym.language.documents.ranges import Ranged, family_of, ranged, with_free_index
+from dpsym.language.documents.ranges import Ranged, any_member, family_of, ranged, with_free_index
 from dpsym.language.elaborate import Meaning
 from dpsym.language.elaborate_chance import distribution
 from dpsym.language.errors import NotKnown, ReadingError, Undeclared, already_declared, in_document
@@ -96,7 +96,7 @@ class Declared:
     applied: set[str] = field(default_factory=set)  # what is applied to something in the document
     drawn: AbstractSet[str] = frozenset()  # letters of which the text says that they are drawn
     no_numbers: AbstractSet[str] = frozenset()  # letters of which it says that they are matrices, or complex
-    vectors: AbstractSet[str] = frozenset()  # letters of which it says that their values are such, or vectors
+    vectors: AbstractSet[str] = frozenset()  # names of which it says that their values are such, or vectors
     unsure: set[str] = field(default_factory=set)  # last members of sets that may have none
     functions: set[str] = field(default_factory=set)  # those that the document does not compare with numbers
     spelled: Container[str] = ()  # names that its text may use, so that no quantity is given one of them
@@ -264,7 +264,11 @@ class Declared:
         names = set(re.findall(r"\w+", text)) if self.vectors else set()
         for one in (one for name, one in self.opaque.items() if name.removesuffix(MARK) in names):
             heads = one.anew | {head.removesuffix("()") for head in one.functions}
-            if one.is_applied and not one.is_component and not self.vectors.isdisjoint(map(_letter_of_head, heads)):
+            if (
+                one.is_applied
+                and not one.is_component
+                and not self.vectors.isdisjoint(map(any_member, map(_name_of_head, heads)))
+            ):
                 shown = one.text.replace(" ", "")
                 raise ReadingError(f"the text says that {shown} is no number, but a vector, a matrix or complex")
 
@@ -450,11 +454,6 @@ def _at_any_index(key: str, index: str) -> str:
     if places and all(words[n - 1] in ("(", ",") and words[n + 1] in (")", ",") for n in places):
         return " ".join("_" if word == index else word for word in words) + "over any"
     return f"{key} over {index}"
-
-
-def _letter_of_head(head: str) -> str:
-    """The letter of what is applied, without scripts."""
-    return _name_of_head(head).rstrip("'").split("_")[0]
 
 
 def _name_of_head(head: str) -> str:

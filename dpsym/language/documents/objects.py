@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from dpsym.language.documents.phrases import DRAWING
+from dpsym.language.documents.ranges import any_member
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sentences import SENTENCE_ENDS, Formula, names_alone
 from dpsym.language.documents.stated import letters_in
@@ -129,7 +130,7 @@ def sets_unsure(lines: Sequence[Formula], displays: Iterable[tuple[int, str]]) -
 
 
 def no_numbers(lines: Iterable[Formula], displays: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
-    r"""The letters that the text calls matrices or complex numbers, and those whose values are such, or vectors.
+    r"""The letters that the text calls matrices or complex numbers, and the names whose values are such, or vectors.
 
     Of a sentence that speaks of matrices these are the capitals, and what stands beside the word: "a matrix $x$".
     T is none, if it stands nowhere but above.
@@ -143,13 +144,13 @@ def no_numbers(lines: Iterable[Formula], displays: Sequence[str]) -> tuple[froze
             heads = _letters(one.shown.partition("=")[0])
             own |= heads if beside else {head for head in heads if head.isupper()}
         if beside or _VECTORS.search(f"{one.own} {one.rest}"):
-            values |= letters_in(one.shown.partition("(")[0], one.macros)
+            values |= set(map(any_member, names_alone(one.shown.partition("(")[0])))
     for text in (*(one.shown for one in lines), *(row for shown in displays for row in _ROWS.split(shown))):
         if (of := _OF_VECTORS.search(text)) is not None:
-            values |= letters_in(text[: of.start()].partition("(")[0], {})
+            values |= set(map(any_member, names_alone(text[: of.start()].partition("(")[0].strip(" &$"))))
         elif (of := _AMONG_MATRICES.search(text)) is not None or _MATRIX.search(text):
             own |= _letters(text[: of.start()] if of else text.partition("=")[0].strip(" &:$"))
-            values |= letters_in(text.partition("(")[0], {}) if of is None and "(" in text.partition("=")[0] else set()
+            values |= set(map(any_member, names_alone(text.partition("(")[0]))) if of is None else set()
         elif (of := _NOT_COMMUTING.search(text)) is not None:
             own |= {of[1], of[2]}
         head, _, right = text.partition("=")

@@ -75,6 +75,11 @@ def with_free_index(text: str, declared: Mapping[str, Any]) -> str:
     return f"{claim} for {free} in {one.first}..{one.last}" if one.first else f"{claim} for every integer {free}"
 
 
+def any_member(name: str) -> str:
+    """The name, with one index for all: of f_i and f_j the same is said, and something else of f."""
+    return re.sub(r"_[a-z]$", "_i", name.rstrip("'"))
+
+
 def family_of(name: str) -> str:
     """The family of which the name may be a member, ``x[]`` of ``x_1``; empty where it has no number."""
     found = _NUMBERED.fullmatch(name)
