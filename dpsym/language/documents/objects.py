@@ -56,12 +56,16 @@ _NOT_COMMUTING = re.compile(r"([A-Z])\s*([A-Z])\s*\\(?:neq?|not\s*=)\s*\2\s*\1")
 _PRODUCT = re.compile(r"(?:[A-Z\d\s^{}+.,$&-]|\\(?:top|cdot)(?![A-Za-z]))+")
 _WORDS = r"(?:matri(?:x|ces)|complex|linear operators?|endomorphisms?)"
 _NO_NUMBERS = re.compile(rf"\b(?:{_WORDS}|commute|projections?)\b")
-_VECTORS = re.compile(rf"\b(?:{_WORDS}|commute|vector|vectors|vector-valued|histogram|block)\b")
 _NO_NUMBER_BEFORE = re.compile(rf"\b{_WORDS}(?: numbers?)?(?:\s|,|and|of the form)*\Z")
-_IS_NO_NUMBER = re.compile(
-    r"(?:\s|,|and|both|all|any|two|will|which|that|[(:])*(?:be|is|are|denotes?|[(:])\s*\b"
-    rf"(?:(?!(?:of|for|with|in|to)\b)[\w-]+,? ){{0,4}}(?:- )?{_WORDS}\b"
+_VECTOR_BEFORE = re.compile(
+    rf"\b(?:{_WORDS}|vectors?|vector-valued|histograms?)(?: (?:numbers?|function|query|value))?\s*\Z"
 )
+_IS = (
+    r"(?:\s|,|and|both|all|any|two|will|which|that|[(:])*(?:be|is|are|denotes?|[(:])\s*\b"
+    r"(?:(?!(?:of|for|with|in|to)\b)[\w-]+,? ){0,4}(?:- )?"
+)
+_IS_NO_NUMBER = re.compile(rf"{_IS}{_WORDS}\b")
+_IS_VECTOR = re.compile(rf"{_IS}(?:{_WORDS}|vectors?(?:-valued)?|histograms?)\b")
 _ANY_SIGN = re.compile(r"\s*(?:-|0(?![.\d])|\{?\s*\\mathbb|\\(?:R|RR|[Rr]eals?)(?![A-Za-z])|\\?[\[({]\s*[-0])")
 _SIGN_IN_WORDS = re.compile(
     r"\b(?:negative|zero|signs?|signed|arbitrary|reals?|eigenvalues?|vanish\w*|nonpositive)\b", re.IGNORECASE
@@ -140,10 +144,11 @@ def no_numbers(lines: Iterable[Formula], displays: Sequence[str]) -> tuple[froze
     own, values, products = set[str](), set[str](), list[tuple[str, frozenset[str]]]()
     for one in lines:
         beside = _NO_NUMBER_BEFORE.search(one.own) or _IS_NO_NUMBER.match(one.rest)
-        if beside or _NO_NUMBERS.search(f"{one.before} {one.own} {one.rest}"):
+        spoken = _NO_NUMBERS.search(f"{one.before} {one.own} {one.rest}")
+        if beside or spoken:
             heads = _letters(one.shown.partition("=")[0])
             own |= heads if beside else {head for head in heads if head.isupper()}
-        if beside or _VECTORS.search(f"{one.own} {one.rest}"):
+        if spoken or _VECTOR_BEFORE.search(one.own) or _IS_VECTOR.match(one.rest):
             values |= set(map(any_member, names_alone(one.shown.partition("(")[0])))
     for text in (*(one.shown for one in lines), *(row for shown in displays for row in _ROWS.split(shown))):
         if (of := _OF_VECTORS.search(text)) is not None:
