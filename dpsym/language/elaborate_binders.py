@@ -64,6 +64,8 @@ def bound(scope: Scope, node: Call) -> sp.Expr:
     if name in _EXTREMES:
         scope.needs += needing((IsInteger(ends[0]), IsInteger(ends[1]), Relation(ends[1], ">=", ends[0])))
     else:
+        if all(end.is_Integer for end in ends) and ends[1] - ends[0] < -1:
+            scope.fail(f"from {ends[0]} down to {ends[1]}: is it an empty sum, or one with the other sign?", node)
         scope.needs += _of_range(*ends)
     inside: tuple[Proposition, ...] = (IsInteger(symbol), *_beyond(symbol, *ends, strict=False))
     among = partial(under, conditions=inside, variables=(symbol,))

@@ -95,6 +95,8 @@ def test_what_is_said_right_after_a_display_is_granted_to_it() -> None:
         "| a | Let $q = 1 - p$. |\n|---|---|\n\n{}",
         "Set $q = 1 - p$ minus $r$. {}",
         "Set $q = 1 - p$ up to constants. {}",
+        "Suppose $q = 1 - p$. We now drop this assumption. {}",
+        "Let $q = 1 - p$ rounded up. {}",
         "Let $q = 1 - p$ for $p < 1/2$ and $q = p$ for $p \\ge 1/2$. {}",
         "Let $q = 1 - p$. From now on, both are arbitrary. {}",
         "Let $q = 1 - p$. More generally, we take other values. {}",

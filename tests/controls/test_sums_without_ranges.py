@@ -254,6 +254,7 @@ def test_words_before_a_sign_are_its_reason() -> None:
     [
         "privacy loss", "not true:", "It is false that,", "(the loss)", "We want:", "(with high probability)",
         "since 5",
+        "(the left side)", "By symmetry, the total:",
         "since $5$", "By Lemma 2, its square is", "by Lemma 2 the privacy cost", "with $e^2$", "by log", "since 5:",
     ],
 )  # fmt: skip
@@ -362,6 +363,14 @@ def test_a_matrix_is_no_number(said: str) -> None:
         "Let $b \\in \\mathbb{R}^n$.\n\n$$\\sum_{i=1}^n b_i > 0$$",
         "Let $i \\in \\{2,\\dots,n\\}$.\n\n$$\\max_i a_i \\ge a_1$$",
         "Let $i = 2, 3, \\dots, n$.\n\n$$\\sum_i a_i^2 \\ge a_1^2$$",
+        "Let $f$ and $g$ be functions.\n\n$$(f-g)(0) = 0$$",
+        "$A$ and $B$ are Hermitian.\n\n$$AB = BA$$",
+        "Let $w$ be purely imaginary.\n\n$$w^2 \\ge 0$$",
+        "$$\\Phi^{(2)}(0) = 0$$",
+        "$$\\Gamma^{(2)}(1) = 1$$",
+        "$$\\sqrt[3]{-8} = -2$$",
+        "$$\\sum_{i=5}^{1} i = 0$$",
+        "$$\\sum_{i \\text{ even}} 1 = t$$",
         "Let $c$ be $u(h)$.\n\n$$\\sum_{h \\in H} c = c \\sum_{h \\in H} 1$$",
         "Here $c$ depends on $h$.\n\n$$\\sum_{h \\in H} c = c \\sum_{h \\in H} 1$$",
         "For each $h$, let $c$ be its score.\n\n$$\\sum_{h \\in H} c = c \\sum_{h \\in H} 1$$",
@@ -394,11 +403,30 @@ def test_what_the_text_says_of_names_is_used(text: str) -> None:
     [
         r"\mathcal{N}(0,1)", r"\mathrm{Lap}(1)", "M(x)", r"\hat f(x)", r"D_\alpha(P\|Q)", r"\mathbb{E}[h]", r"\|f\|_i",
         "f(x)",
-        "u(h)_+", r"\mathcal{L}\{f\}",
+        "u(h)_+", r"\mathcal{L}\{f\}", r"(\mathrm{Lap}(1))", r"\mathcal{N}(0,1)^2", r"|\mathbb{E}[h]|",
+        r"\frac{M(x)}{2}",
     ],
 )  # fmt: skip
 def test_what_a_value_may_be_applied_to_is_no_factor(value: str) -> None:
-    for claim in (f"{value}(0) = 0", f"{value}(0) = 1", rf"{value}\left(t\right) = t {value}"):
+    for claim in (
+        f"{value}(0) = 0",
+        f"{value}{{(0)}} = 1",
+        f"{value}(-1) = -{value}",
+        rf"{value}\left(t\right) = t {value}",
+    ):
         assert [*checked(f"$${claim}$$\n").steps][-1].decision.verdict is Verdict.UNREAD
     step = [*checked(rf"$${value} \cdot (1-q) + q {value} = {value}$$" + "\n").steps][-1]
     assert step.decision.verdict in (Verdict.PROVED, Verdict.OPEN)  # another one at each place, if it is drawn
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Let $x$ and $y$ be matrices.", "Let $x$ and $y$ be permutations.", "Let $x$ be purely imaginary.",
+        "Angles are measured in degrees.", "Here $+$ is XOR.", "Here $x$ is a density.",
+    ],
+)  # fmt: skip
+def test_a_paper_that_declares_a_number_and_calls_it_something_else_is_not_accepted(said: str) -> None:
+    front = "---\nlet:\n  - x > 0\n  - y > 0\n---\n\n"
+    assert checked(f"{front}{said}\n\n$$x y = y x$$\n").exit_status == 3
+    assert checked(f"{front}Let $x$ and $y$ be numbers.\n\n$$x y = y x$$\n").exit_status == 0

@@ -60,7 +60,8 @@ _BASE = re.compile(
 _ARITHMETIC = re.compile(
     r"\b(?:arithmetic|addition|subtraction|multiplication|division|rounding)\s+(?:here\s+|always\s+)?"
     r"(?:is|are|means?|denotes?|takes?|wraps?|saturates?)\b(?! (?:associative|commutative))"
-    r"|\b(?:operations?|calculations?|computations?|(?:in)?equalit(?:y|ies)|equations?|numbers|everything"
+    r"|\b(?:fractional|integer) part of|\b(?:wedge|cross) product|\bin degrees\b|\bXOR\b|\bdenote iterations"
+    r"|\b(?:sums?|operations?|calculations?|computations?|(?:in)?equalit(?:y|ies)|equations?|numbers|everything"
     r"|we (?:work|compute|calculate))\b[^.$]{0,40}(?:\$\\mathbb\s*\{?[FZ]\}?_"
     r"|\b(?:mod(?:ulo)?|finite field|(?:floating|fixed)[- ]point"
     r"|(?:hexa)?decimal|octal|binary|up to (?:an? )?(?:absolute |universal )?constants?)\b)",

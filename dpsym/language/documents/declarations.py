@@ -15,7 +15,7 @@ from sympy.core.function import AppliedUndef
 
 from dpsym.core.clocks import Work
 from dpsym.core.distributions import Density, Distribution, Finite
-from dpsym.core.families import INDEX, MARK, family, is_family, last_index
+from dpsym.core.families import INDEX, MARK, UPTO, family, is_family, last_index
 from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, is_function
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding import Domain, EmptyDomain, decide
@@ -152,7 +152,8 @@ class Declared:
     def guessed_now(self, name: str) -> bool:
         """Guess a name that the document does not declare; whether that may be done."""
         known = name in self.lost or name in self.unsure or declared_as(name, self.names) is not None
-        known = known or canonical(name).removesuffix(MARK).rstrip("'").split("_")[0] in self.no_numbers
+        letter = "" if name.endswith(UPTO) else canonical(name).removesuffix(MARK).rstrip("'").split("_")[0]
+        known = known or letter in self.no_numbers
         if not name or not self.guessing or known or names_a_law(name):
             return False
         self.guess(name)

@@ -24,7 +24,7 @@ from dpsym.language.documents.front_matter import FrontMatter, merged
 from dpsym.language.documents.granted import Grants, granted
 from dpsym.language.documents.guesses import Guess, habit
 from dpsym.language.documents.hypotheses import declared_by
-from dpsym.language.documents.objects import habits_of_members, letters_drawn, no_numbers, sets_unsure
+from dpsym.language.documents.objects import habits_of_members, letters_drawn, no_numbers, not_as_declared, sets_unsure
 from dpsym.language.documents.phrases import HEDGING
 from dpsym.language.documents.proposals import against_habit, defined_otherwise, is_claim, possible, proposals
 from dpsym.language.documents.ranges import family_of
@@ -364,6 +364,7 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
     declared.as_papers_do = True
     declared.works = blocks.works
     unsure: list[tuple[int, str]] = []
+    numbers = {n for n, v in declared.names.items() if isinstance(v, sp.Symbol) and n not in declared.distributions}
     if guessing:
         declared.otherwise = defined_otherwise(lines, (*spans, *places), scopes.at, said)
         counts = {name: one for name, one in grants.defined.items() if "integer" in habit(name) and name not in said}
@@ -387,7 +388,10 @@ def _document(blocks: Source, front: FrontMatter, *, inline: bool) -> Document:
     )
     near: tuple[int, Around | None] = 0, None
     reasons = blocks.passed_over
-    other = tuple(of_other_meaning(lines, prose, in_lines, places, declared.names))
+    other = (
+        *of_other_meaning(lines, prose, in_lines, places, declared.names),
+        *not_as_declared(lines, in_lines, () if guessing else numbers),
+    )
     given: tuple[tuple[str, ...], Case | None] | None = None  # in the words before a display
     in_a_case = dict[str, tuple[int, ...]]()  # what is defined there, and in which one
     waiting = list(blocks.fences)

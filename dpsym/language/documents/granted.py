@@ -59,7 +59,7 @@ _TYING = re.compile(  # between two formulas
     r"\s+(?:(?:to )?(?:be|for|is|denotes?|depends? on|var(?:y|ies) with|stands? for|equals?)|(?P<by>by)) +"
     r"|(?P<each>,? (?:we )?(?:let|write|denote by|define|set|put|call)) +"
 )
-_EACH = re.compile(r"\b(?:for|given) (?:each|every|all|any)\s*\Z", re.IGNORECASE)
+_EACH = re.compile(r"\b(?:for (?:each|every|all|any)|given(?: each| every| any)?)\s*\Z", re.IGNORECASE)
 _BINDS = re.compile(r"\\(?:sum|prod|max|min|sup|inf|lim|int|math|operatorname|Pr)")  # letters in it may be its own
 _TAG = re.compile(r"<[^<>]*>")
 _QUOTES = re.compile(r"[\"\u201c\u201e]|``")

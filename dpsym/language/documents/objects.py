@@ -6,14 +6,17 @@ A paper's names are numbers by habit, and values of its functions are too; what 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import zip_longest
 
+from dpsym.language.documents.derivation import Stated
 from dpsym.language.documents.phrases import DRAWING
 from dpsym.language.documents.ranges import any_member
 from dpsym.language.documents.remarks import RELATING
-from dpsym.language.documents.sentences import SENTENCE_ENDS, Formula, names_alone
+from dpsym.language.documents.sentences import NEAR, SENTENCE_ENDS, Formula, names_alone
 from dpsym.language.documents.stated import letters_in
+from dpsym.language.documents.texts import Written
+from dpsym.language.names import declared_as
 
 _PRIVATE = re.compile(
     r"\s*(?:is|are|be|satisf\w+|has)\b.*(?:\b[a-z]?[CRLG]?DP\b|privacy|\bprivate"
@@ -55,8 +58,17 @@ _T = re.compile(r"(?<![A-Za-z\\])T(?![A-Za-z])")
 _NOT_COMMUTING = re.compile(r"([A-Z])\s*([A-Z])\s*\\(?:neq?|not\s*=)\s*\2\s*\1")
 _PRODUCT = re.compile(r"(?:[A-Z\d\s^{}+.,$&-]|\\(?:top|cdot)(?![A-Za-z]))+")
 _WORDS = r"(?:matri(?:x|ces)|complex|linear operators?|endomorphisms?)"
+_OBJECTS = (  # what no number is called, and what "$A$ and $B$ are Hermitian" says of matrices
+    rf"(?:{_WORDS}|(?:purely )?imaginary|quaternions?|permutations?|projections?|operators?|kernels?|polynomials?"
+    r"|densit(?:y|ies)|(?:measurable )?functions?|maps?|queries|quer(?:y|ies)|mechanisms?"
+    r"|algorithms?|events?|sets?|graphs?|distributions?"
+    r"|elements of a (?:group|ring)|Hermitian|symmetric|invertible|orthogonal|diagonal)"
+    r"(?!-|\s+(?!that|of|on|with|and|over|from|to|for|such|which|in)\w)"
+)
 _NO_NUMBERS = re.compile(rf"\b(?:{_WORDS}|commute|projections?)\b")
-_NO_NUMBER_BEFORE = re.compile(rf"\b{_WORDS}(?: numbers?)?(?:\s|,|and|of the form)*\Z")
+_NO_NUMBER_BEFORE = re.compile(
+    rf"\b(?:{_WORDS}|functions|densities|polynomials|operators)(?: numbers?)?(?:\s|,|and|of the form)*\Z"
+)
 _VECTOR_BEFORE = re.compile(
     rf"\b(?:{_WORDS}|vectors?|vector-valued|histograms?)(?: (?:numbers?|function|query|value))?\s*\Z"
 )
@@ -64,7 +76,7 @@ _IS = (
     r"(?:\s|,|and|both|all|any|two|will|which|that|[(:])*(?:be|is|are|denotes?|[(:])\s*\b"
     r"(?:(?!(?:of|for|with|in|to)\b)[\w-]+,? ){0,4}(?:- )?"
 )
-_IS_NO_NUMBER = re.compile(rf"{_IS}{_WORDS}\b")
+_IS_NO_NUMBER = re.compile(rf"{_IS}(?:\b{_OBJECTS}|{_WORDS}\b)")
 _IS_VECTOR = re.compile(rf"{_IS}(?:{_WORDS}|vectors?(?:-valued)?|histograms?)\b")
 _ANY_SIGN = re.compile(r"\s*(?:-|0(?![.\d])|\{?\s*\\mathbb|\\(?:R|RR|[Rr]eals?)(?![A-Za-z])|\\?[\[({]\s*[-0])")
 _SIGN_IN_WORDS = re.compile(
@@ -133,6 +145,20 @@ def sets_unsure(lines: Sequence[Formula], displays: Iterable[tuple[int, str]]) -
                 yield from ((at, name) for name in names_alone(right.partition("=")[0].strip(" .,$&\n")))
 
 
+def not_as_declared(written: Written, lines: Iterable[Formula], declared: Container[str]) -> Iterator[Stated]:
+    """Where the text calls a declared name a matrix, a function or another thing that is no real number."""
+    for one in lines:
+        for name in one.names if _is_no_number(one) else ():
+            if declared_as(name, declared) is not None:
+                subjects = frozenset({name})
+                yield Stated(0, written.of(one.start)[0], f"{name}{one.rest}"[:NEAR], subjects, None, subjects)
+
+
+def _is_no_number(one: Formula) -> bool:
+    """Whether the words beside a formula say that what it names is no real number."""
+    return _NO_NUMBER_BEFORE.search(one.own) is not None or _IS_NO_NUMBER.match(one.rest) is not None
+
+
 def no_numbers(lines: Iterable[Formula], displays: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
     r"""The letters that the text calls matrices or complex numbers, and the names whose values are such, or vectors.
 
@@ -143,7 +169,7 @@ def no_numbers(lines: Iterable[Formula], displays: Sequence[str]) -> tuple[froze
     plain = any(_T.search(_TRANSPOSED.sub("", text)) for text in (*displays, *(one.shown for one in lines)))
     own, values, products = set[str](), set[str](), list[tuple[str, frozenset[str]]]()
     for one in lines:
-        beside = _NO_NUMBER_BEFORE.search(one.own) or _IS_NO_NUMBER.match(one.rest)
+        beside = _is_no_number(one)
         spoken = _NO_NUMBERS.search(f"{one.before} {one.own} {one.rest}")
         if beside or spoken:
             heads = _letters(one.shown.partition("=")[0])

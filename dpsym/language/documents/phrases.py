@@ -30,6 +30,7 @@ _DENYING = (
 HEDGING = one_of(  # what a sentence says beside these holds there alone, if at all
     rf"{_DENYING} if when whenever otherwise else contradiction contrary or drop relax(?:es|ed)? remov(?:es?|ed|ing)"
     r" minus times roughly asymptotically mod(?:ulo)? constants correction half event up\s+to"
+    r" rounded clipped truncated initially average almost figure plus\s+noise"
     r" authors? iff suppose supposing case whether would could might only instead rather earlier previous\w* prior"
 )
 DENYING = one_of(_DENYING)
@@ -38,7 +39,7 @@ ELSEWHERE = one_of(  # what is said beside these is said of another part, of a l
     r"avoid\w* away meaningless examples? experiments? first second third parts? et equality equal differs? matters?"
     r" precedes? direction wrong\w* others? converse\w* mistake incorrect illegal tempting replaced? general"
     r" approximately limit expectation probably toy later appendix sanity illustration absurd\w* contradict\w*"
-    r" impossible special known claim\w* generally generality now\s+on otherwise dropping forget unrelated rest"
+    r" impossible special known claim\w* generally generality drop now\s+on otherwise dropping forget unrelated rest"
     r" rescal\w* nonsense refut\w*"
 )
 _LEADS = (

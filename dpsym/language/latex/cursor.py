@@ -95,6 +95,7 @@ class Cursor:
         self.loose: dict[int, Name] = {}
         self.bound: list[str] = []  # by the operators around this place
         self.products: dict[int, tuple[str, int]] = {}  # what is only named and may be a product: the first factor
+        self.factors: set[int] = set()  # where those stand, as they were read
         self.without_range: set[int] = set()  # where sums begin that go from 1 to a last index without another name
         self.sets: dict[tuple[int, int], tuple[str, str]] = {}  # from where to where a variable goes over a set
         self.opaque: dict[int, tuple[str, int]] = {}  # what is only named, by its first symbol: name, and where it ends

@@ -116,6 +116,8 @@ def letter_function(grammar: Grammar, word: str, token: Token) -> Node:
     power: Node | None = None
     if grammar.peek().text == "^":
         exponent_at = grammar.advance()
+        if grammar.peek().text == "{" and grammar.peek(1).text == "(":
+            grammar.refuse(f"is {token.text}^{{(…)}} a derivative or a power?", exponent_at)
         power = grammar.script()
         if grammar.peek().text not in ("(", "["):
             grammar.refuse(f"{token.text} is applied without brackets and is not declared", token)
@@ -133,7 +135,10 @@ def radical(grammar: Grammar, token: Token) -> Node:
     if not grammar.take("["):
         return grammar.call("sqrt", grammar.script(), at=token)
     inverse = Binary("/", Number("1", token.position), grammar.inside("]"), token.position)
-    return Binary("^", grammar.script(), inverse, token.position)
+    inner = grammar.script()
+    if isinstance(inner, Negation):
+        grammar.refuse("a root of a negative number: roots are those of numbers that are not", token)
+    return Binary("^", inner, inverse, token.position)
 
 
 def binomial(grammar: Grammar, token: Token) -> Node:

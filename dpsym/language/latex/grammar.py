@@ -292,7 +292,6 @@ class LatexParser(Grammar):
             bracket = self.peek(-1).text in (")", "]", r"\}")
             if bracket and any(self.take(mark, *plus) for mark in "_^" for plus in (("+",), ("{", "+", "}"))):
                 node = self.call("max", node, Number("0", token.position), at=start)
-                self._refuse_an_argument()
             elif token.text == "^":
                 if powered:
                     self.refuse("a second superscript: use braces", token)
@@ -319,6 +318,7 @@ class LatexParser(Grammar):
             elif token.text in ("_", "'"):
                 self.refuse("a subscript or prime is part of a name only", token)
             else:
+                self._refuse_an_argument(start)
                 return node
 
     def script(self) -> Node:
@@ -357,8 +357,8 @@ class LatexParser(Grammar):
                 said = f"is {head}(…) a value or a product? put brackets around it, or write \\cdot"
                 name, stop = first if self.either_throughout(said) else (name, stop)
             self.at = stop
-            if first is None or stop != first[1]:
-                self._refuse_an_argument(anyway=name.startswith("draw"))
+            if first is not None and stop == first[1]:
+                self.factors.add(token.position)
             base, _, index = name.partition("[")
             at = token.position
             return Call(base + MARK, (Name(index.rstrip("]"), at),), (), at) if index else Name(name, at)
@@ -393,15 +393,21 @@ class LatexParser(Grammar):
             return self._command()
         return self.fail("expected an expression")
 
-    def _refuse_an_argument(self, *, anyway: bool = False) -> None:
-        """Refuse brackets after a value that may be what it is applied to, `f(x)(t)`: those around no sum, or all."""
-        if self.peek().text != "(":
+    def _refuse_an_argument(self, start: Token) -> None:
+        """Refuse brackets after what holds a value that is only named: it may be applied to what is in them.
+
+        Those around a sum are a factor, as in `f(x)(1 - q)`, where nothing is drawn: `\\mathrm{Lap}(1)(x-y)` is none.
+        """
+        braces = next(n for n in range(len(self.symbols)) if self.peek(n).text != "{")
+        if self.peek(braces).text != "(":
             return
-        depth, signs = 0, set[str]()
-        for token in self.symbols[self.at : self.at + self.closes_at() + 1]:
+        since = (at for at in self.opaque if at < self.at and self.symbols[at].position >= start.position)
+        values = [self.opaque[at][0] for at in since if self.symbols[at].position not in self.factors]
+        depth, signs = 0, list[str]()
+        for token in self.symbols[self.at + braces : self.at + self.closes_at(braces) + 1]:
             depth += (token.text in CLOSERS) - (token.text in ENDS)
-            signs |= {token.text} if depth == 1 else set()
-        if anyway or signs.isdisjoint(("+", "-")):
+            signs += [token.text] if depth == 1 else []
+        if values and ({"+", "-"}.isdisjoint(signs[2:]) or any(name.startswith("draw") for name in values)):
             self.refuse("an argument of a value, or a factor? write \\cdot before the bracket", self.peek())
 
     def _refuse_glued(self) -> None:

@@ -21,8 +21,9 @@ _ENDING = {r"\infty", r"\dots", r"\ldots", r"\cdots", r"\vdots", r"\emptyset", r
            r"\blacksquare", r"\checkmark", r"\dagger", r"\hbar", r"\|"}  # fmt: skip
 _REASON = re.compile(  # "By Lemma 2:"; "by Lemma 2, its square is" is what stands on the left
     r"(?i:by|from|using|since|because|applying|via)"
-    r"(?: (?:[A-Z]\w*[ ~])?\([\w.]+\)| [A-Z]\w*[ ~]\d[\d.]*| (?!(?:is|are|its)\b)[A-Za-z'-]+,?)+:"
+    r"(?: (?:[A-Z]\w*[ ~])?\([\w.]+\)| [A-Z]\w*[ ~]\d[\d.]*| (?!(?:is|are|its)\b)[A-Za-z'-]+)+:"
 )
+_ASIDE = re.compile(r"\((?!(?:the|an?|its|sum|both|twice|total|in|left|right|LHS|RHS|lhs|rhs|error|cost|loss)\b).*\)")
 _NOTHING_BEFORE = "nothing stands before this sign in its line"
 COMPARING = {"=", "<", ">", r"\le", r"\ge", r"\ne", r"\in"}
 
@@ -104,7 +105,7 @@ def words_before(row: list[Token]) -> tuple[int, int]:
     if len(solid) < 2 or not _is_prose(row[solid[0]]) or row[solid[1]].text not in COMPARING:
         return 0, 0
     words = row[solid[0]].value.strip()
-    aside = (words[:1], words[-1:]) == ("(", ")") or _REASON.fullmatch(words) is not None
+    aside = _ASIDE.fullmatch(words) is not None or _REASON.fullmatch(words) is not None
     return (solid[0], solid[1]) if aside and reason_at(row[solid[1] :]) is None else (0, 0)
 
 

@@ -100,7 +100,7 @@ def after_scripts(words: Words, at: int, marks: str) -> int:
 
 def content(word: str) -> str:
     r"""The word in ``\mathrm{KL}``; any other symbol as it is."""
-    return bare(word[word.index("{") + 1 : -1]) if word[1:2].isalpha() and word[-1:] == "}" else word
+    return bare(word[word.index("{") + 1 : -1]) if word[1:2].isalpha() and "{" in word and word[-1:] == "}" else word
 
 
 def is_own(word: str) -> bool:

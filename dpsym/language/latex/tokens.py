@@ -12,6 +12,7 @@ from dpsym.language.documents.remarks import is_label, refuse_in_mark
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.environments import DISPLAYS, after_begin
 from dpsym.language.latex.macros import Macros, argument_due, expand, expanded_once, group_end, joined
+from dpsym.language.names import GREEK
 
 LONGEST_DISPLAY = 100_000  # characters: pages of formulas
 MOST_TOKENS = 20_000  # after macros are expanded
@@ -142,6 +143,32 @@ def tokens(
     return _Tokenizer(source, stop, macros, recover=recover, words=words).run(start)
 
 
+def _without_braces(symbols: list[Token]) -> list[Token]:
+    r"""Without braces around brackets after a name, as in ``f{\left(x\right)}``: nobody sees them."""
+    dropped, open_braces = set[int](), list[tuple[int, bool]]()
+    for at, token in enumerate(symbols):
+        if token.text == "{":
+            before, after = symbols[at - 1 : at], symbols[at + 1 : at + 2]
+            named = bool(before) and (before[0].kind in ("letter", "text") or before[0].text in (")", "]"))
+            named = named or (bool(before) and before[0].text[1:] in GREEK)
+            named = named and not (at > 1 and symbols[at - 2].text in ("^", "_"))
+            open_braces.append((at, named and bool(after) and after[0].text == "("))
+        elif token.text == "}" and open_braces:
+            start, wraps = open_braces.pop()
+            if wraps and symbols[at - 1].text == ")" and _closing(symbols, start + 1) == at - 1:
+                dropped |= {start, at}
+    return [token for at, token in enumerate(symbols) if at not in dropped] if dropped else symbols
+
+
+def _closing(symbols: list[Token], opening: int) -> int:
+    depth = 0
+    for at in range(opening, len(symbols)):
+        depth += (symbols[at].text == "(") - (symbols[at].text == ")")
+        if depth == 0:
+            return at
+    return -1
+
+
 def _with_words(symbols: list[Token]) -> list[Token]:
     """Letters that make up a word as one symbol: three or more of them, or two that are a usual word."""
     found: list[Token] = []
@@ -211,6 +238,7 @@ class _Tokenizer:
                 del self._found[count:]
                 position = self._unread(position, error)
         self._refuse_unmatched()
+        self._found = _without_braces(self._found)
         if self._recover or self._words:
             self._found = _with_words(self._found)
         self._add("end", "", self._stop, self._stop)
