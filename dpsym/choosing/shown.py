@@ -38,7 +38,7 @@ _BOXES = 4000  # at most, for one share: a few seconds
 _BITS = 64  # of a box's ends; what is rounded is in the box
 _FINE = 160  # of an error, of which large terms cancel each other
 _HALF = sp.Rational(1, 2)  # of a step: where Tulap noise first drops
-_QUESTIONS, _FOR_ONE = 3, Work(1)  # about boxes without an end, which only a proof covers, and for each of them
+_QUESTIONS, _FOR_ONE = 3, Work(4)  # about boxes without an end, which only a proof covers, and for each of them
 _BEYOND = 1000  # times the finite end: there a box without an end is looked at before a proof is tried
 _YES = (Verdict.PROVED, Verdict.CERTIFIED)
 
