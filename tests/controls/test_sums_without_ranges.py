@@ -363,7 +363,6 @@ def test_a_matrix_is_no_number(said: str) -> None:
         "Let $b \\in \\mathbb{R}^n$.\n\n$$\\sum_{i=1}^n b_i > 0$$",
         "Let $i \\in \\{2,\\dots,n\\}$.\n\n$$\\max_i a_i \\ge a_1$$",
         "Let $i = 2, 3, \\dots, n$.\n\n$$\\sum_i a_i^2 \\ge a_1^2$$",
-        "Let $f$ and $g$ be functions.\n\n$$(f-g)(0) = 0$$",
         "$A$ and $B$ are Hermitian.\n\n$$AB = BA$$",
         "Let $w$ be purely imaginary.\n\n$$w^2 \\ge 0$$",
         "$$\\Phi^{(2)}(0) = 0$$",

@@ -59,16 +59,18 @@ _NOT_COMMUTING = re.compile(r"([A-Z])\s*([A-Z])\s*\\(?:neq?|not\s*=)\s*\2\s*\1")
 _PRODUCT = re.compile(r"(?:[A-Z\d\s^{}+.,$&-]|\\(?:top|cdot)(?![A-Za-z]))+")
 _WORDS = r"(?:matri(?:x|ces)|complex|linear operators?|endomorphisms?)"
 _OBJECTS = (  # what no number is called, and what "$A$ and $B$ are Hermitian" says of matrices
-    rf"(?:{_WORDS}|(?:purely )?imaginary|quaternions?|permutations?|projections?|operators?|kernels?|polynomials?"
-    r"|densit(?:y|ies)|(?:measurable )?functions?|maps?|queries|quer(?:y|ies)|mechanisms?"
-    r"|algorithms?|events?|sets?|graphs?|distributions?"
+    rf"(?:{_WORDS}|(?:purely )?imaginary|quaternions?|permutations?|projections?|operators?|kernels?"
     r"|elements of a (?:group|ring)|Hermitian|symmetric|invertible|orthogonal|diagonal)"
-    r"(?!-|\s+(?!that|of|on|with|and|over|from|to|for|such|which|in)\w)"
+)
+_FUNCTIONS = (
+    r"(?:polynomials?|densit(?:y|ies)|(?:measurable )?functions?|maps?|quer(?:y|ies)|mechanisms?|algorithms?|events?"
+    r"|sets?|graphs?|distributions?)"
+)
+_IS_OVER = (
+    r"(?!-|\s+(?!that|of|on|with|and|over|from|to|for|such|which|in)\w)"  # "the density parameter" is another noun
 )
 _NO_NUMBERS = re.compile(rf"\b(?:{_WORDS}|commute|projections?)\b")
-_NO_NUMBER_BEFORE = re.compile(
-    rf"\b(?:{_WORDS}|functions|densities|polynomials|operators)(?: numbers?)?(?:\s|,|and|of the form)*\Z"
-)
+_NO_NUMBER_BEFORE = re.compile(rf"\b(?:{_WORDS}|operators)(?: numbers?)?(?:\s|,|and|of the form)*\Z")
 _VECTOR_BEFORE = re.compile(
     rf"\b(?:{_WORDS}|vectors?|vector-valued|histograms?)(?: (?:numbers?|function|query|value))?\s*\Z"
 )
@@ -76,7 +78,8 @@ _IS = (
     r"(?:\s|,|and|both|all|any|two|will|which|that|[(:])*(?:be|is|are|denotes?|[(:])\s*\b"
     r"(?:(?!(?:of|for|with|in|to)\b)[\w-]+,? ){0,4}(?:- )?"
 )
-_IS_NO_NUMBER = re.compile(rf"{_IS}(?:\b{_OBJECTS}|{_WORDS}\b)")
+_IS_NO_NUMBER = re.compile(rf"{_IS}(?:\b{_OBJECTS}{_IS_OVER}|{_WORDS}\b)")
+_IS_FUNCTION = re.compile(rf"{_IS}\b{_FUNCTIONS}{_IS_OVER}")
 _IS_VECTOR = re.compile(rf"{_IS}(?:{_WORDS}|vectors?(?:-valued)?|histograms?)\b")
 _ANY_SIGN = re.compile(r"\s*(?:-|0(?![.\d])|\{?\s*\\mathbb|\\(?:R|RR|[Rr]eals?)(?![A-Za-z])|\\?[\[({]\s*[-0])")
 _SIGN_IN_WORDS = re.compile(
@@ -148,7 +151,7 @@ def sets_unsure(lines: Sequence[Formula], displays: Iterable[tuple[int, str]]) -
 def not_as_declared(written: Written, lines: Iterable[Formula], declared: Container[str]) -> Iterator[Stated]:
     """Where the text calls a declared name a matrix, a function or another thing that is no real number."""
     for one in lines:
-        for name in one.names if _is_no_number(one) else ():
+        for name in one.names if _is_no_number(one) or _IS_FUNCTION.match(one.rest) else ():
             if declared_as(name, declared) is not None:
                 subjects = frozenset({name})
                 yield Stated(0, written.of(one.start)[0], f"{name}{one.rest}"[:NEAR], subjects, None, subjects)
@@ -156,7 +159,8 @@ def not_as_declared(written: Written, lines: Iterable[Formula], declared: Contai
 
 def _is_no_number(one: Formula) -> bool:
     """Whether the words beside a formula say that what it names is no real number."""
-    return _NO_NUMBER_BEFORE.search(one.own) is not None or _IS_NO_NUMBER.match(one.rest) is not None
+    said_after = one.names and _IS_NO_NUMBER.match(one.rest)  # after an equation it may be said of another formula
+    return _NO_NUMBER_BEFORE.search(one.own) is not None or bool(said_after)
 
 
 def no_numbers(lines: Iterable[Formula], displays: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
