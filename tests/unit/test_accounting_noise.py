@@ -195,7 +195,7 @@ def test_masses_of_ones_own_are_the_sum_over_the_integers():
             "no smaller shift is worse",
             marks=pytest.mark.slow,
         ),
-        pytest.param("exp(-sqrt(abs(x)))/4", None, "may be no distributions", marks=pytest.mark.slow),
+        ("exp(-sqrt(abs(x)))/4", None, "may be no distributions"),
         ("exp(-x)", "x >= 0", "not shown to be symmetric"),
         ("exp(-x^4)/(2*gamma(5/4)) * (1 + 10^-7)", None, None),
     ],
@@ -305,7 +305,6 @@ def test_a_sum_has_its_value_whether_its_terms_are_rational_or_not(term, ends):
         assert abs(found - expected) < mpmath.mpf(10) ** -20 * (1 + abs(expected))
 
 
-@pytest.mark.slow
 def test_the_largest_loss_of_noise_is_that_of_its_whole_tail():
     """The loss of sech^4 noise is below 4 times the shift: a smaller bound would leave out what is lost beyond it."""
     found = dpsym.account(dpsym.noise(density="3/(4*cosh(x)^4)", shift=1)(), epsilon=3)

@@ -320,7 +320,6 @@ def _misbehave(task):
     return task
 
 
-@pytest.mark.slow
 def test_workers_that_hang_or_die_lose_their_own_step_only():
     tasks = ["a", "hang", "die", "b"]
     found = dict(run(_misbehave, tasks, [0.05] * 4, jobs=2))

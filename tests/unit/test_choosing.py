@@ -286,7 +286,7 @@ def test_what_a_stopped_search_leaves_is_enough_and_is_called_coarse(
     ("to", "measure"),
     [
         pytest.param("approx(1, 1/500)", "variance", marks=pytest.mark.slow),
-        pytest.param("pure(1)", "absolute", marks=pytest.mark.slow), ("approx(1/10, 1/20)", "variance"),
+        ("pure(1)", "absolute"), ("approx(1/10, 1/20)", "variance"),
         ("approx(1/3, 1/500)", "absolute"), ("approx(2, 1e-6)", "variance"), ("approx(1, 1/500)", "tail"),
     ],
 )  # fmt: skip
@@ -316,7 +316,7 @@ NEAR = tuple(sp.Rational(n, 100) for n in (97, 99, 101))
     ("mechanism", "measure"),
     [
         ("truncated_laplace", "variance"),
-        pytest.param("staircase", "variance", marks=pytest.mark.slow),
+        ("staircase", "variance"),
         ("truncated_laplace", "tail"),
         ("gumbel", "absolute"),
     ],
@@ -332,7 +332,6 @@ def test_of_an_error_that_is_five_percent_too_large_no_less_is_shown(mechanism: 
     assert better_by_at_most(best.use, wanted, measure, TWENTIETH, error * Fraction(21, 20)) == Fraction(1, 10)
 
 
-@pytest.mark.slow
 def test_where_no_error_is_enclosed_over_parameters_nothing_is_claimed_of_others() -> None:
     found = compare(to="approx(1, 1/500)", sensitivity=1, only=["generalised_gaussian"])
 

@@ -656,7 +656,6 @@ def test_no_fraction_is_taken_for_an_integer(expression):
     assert status_of(IsInteger(2 * sp.Symbol("k") + 1), domain) == "discharged"
 
 
-@pytest.mark.slow
 def test_where_the_last_point_of_a_lattice_is_no_decimal_the_next_one_that_is_enough_is_shown():
     found = dpsym.derive("geometric(b=9, Delta=3*k)", to="pure(8/9)", for_="k")  # up to k = 8/3
     assert found.lower == 2

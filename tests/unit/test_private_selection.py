@@ -192,10 +192,9 @@ def test_the_mean_is_that_of_the_series() -> None:
             "best_of(any(pure(epsilon)), geometric(p)) satisfies pure(2*epsilon)",
             marks=pytest.mark.slow,
         ),
-        pytest.param(
+        (
             "best_of(any(pure(1)), geometric(1/100)) satisfies pure(2954/1000)",
             "best_of(any(pure(1)), geometric(1/100)) satisfies pure(2953/1000)",
-            marks=pytest.mark.slow,
         ),
         (
             "best_of(any(pure(epsilon)), logarithmic(p)) satisfies pure(2*epsilon)",
@@ -372,7 +371,6 @@ def test_the_shuffle_model_by_counting_reports(odds, n, delta):
     assert found.value.upper < Decimal(str(sp.log(sp.Rational(str(odds))).evalf(20)))
 
 
-@pytest.mark.slow
 def test_a_shuffled_report_is_as_private_as_itself_for_one_record_replaced():
     for n in ("1", "n", "10^6"):
         assert dpsym.derive(f"shuffled(laplace(b=2), n={n})", to="pure").guarantee == pure(Fraction(1, 2))

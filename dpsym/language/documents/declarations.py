@@ -265,11 +265,8 @@ class Declared:
         names = set(re.findall(r"\w+", text)) if self.vectors else set()
         for one in (one for name, one in self.opaque.items() if name.removesuffix(MARK) in names):
             heads = one.anew | {head.removesuffix("()") for head in one.functions}
-            if (
-                one.is_applied
-                and not one.is_component
-                and not self.vectors.isdisjoint(map(any_member, map(_name_of_head, heads)))
-            ):
+            of_vectors = self.vectors & {any_member(_name_of_head(head)) for head in heads}
+            if of_vectors and one.is_applied and not one.is_component:
                 shown = one.text.replace(" ", "")
                 raise ReadingError(f"the text says that {shown} is no number, but a vector, a matrix or complex")
 

@@ -232,9 +232,8 @@ def letters_drawn(lines: Sequence[Formula], displays: Iterable[str]) -> frozense
     for written in (*(one.shown for one in lines), *(row for shown in displays for row in _ROWS.split(shown))):
         text = _DEFINES.sub("=", written)
         left, sign, right = _DRAWS.split(text, maxsplit=1) if _DRAWS.search(text) else text.partition("=")
-        left, right = (
-            (right, left) if sign == "=" and _VALUE.fullmatch(right) and not _VALUE.fullmatch(left) else (left, right)
-        )
+        if sign == "=" and _VALUE.fullmatch(right) and not _VALUE.fullmatch(left):
+            left, right = right, left
         if sign == "=":
             head = letters_in(left.partition("(")[0], {})
             given = letters_in(left.partition("(")[2], {})  # its arguments
